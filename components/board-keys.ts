@@ -83,10 +83,10 @@ const handlers: Handlers<DoesOf<typeof boardKeys | typeof zoomKeys>, Parameters<
   }),
   pane: (context, _, key) => {
     const head = headNumbered(context.state().data, Number(key));
-    if (head) context.change((ui) => focusOn(ui, head.id));
+    if (head) context.change((ui) => focusPane(ui, head.id));
     else context.toast(`there is no pane ${key}`);
   },
-  findings: (context) => context.change((ui) => focusOn(ui, FINDINGS)),
+  findings: (context) => context.change((ui) => focusPane(ui, FINDINGS)),
   next: (context) => step(context, 1),
   previous: (context) => step(context, -1),
   right: (context, at) => fold(context, at, 'open', 1),
@@ -163,7 +163,7 @@ const fold = (context: Context, at: Focused | undefined, how: 'open' | 'close', 
   else if (!context.state().ui.zoom) step(context, by);
 };
 
-export const focusOn = (ui: Ui, pane: string): Ui => ({
+export const focusPane = (ui: Ui, pane: string): Ui => ({
   ...ui,
   focus: pane,
   ...(pane !== FINDINGS && { tab: pane }),
@@ -175,7 +175,7 @@ const step = (context: Context, by: 1 | -1): void => {
   const ring = [FINDINGS, ...shownHeads(data).map((head) => head.id)];
   const next = ring[(ring.indexOf(ui.focus) + by + ring.length) % ring.length] ?? FINDINGS;
   context.change((old) => ({
-    ...focusOn(old, next),
+    ...focusPane(old, next),
     tab: next === FINDINGS ? (shownTab(ui, data) ?? FINDINGS) : next,
   }));
 };

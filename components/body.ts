@@ -98,7 +98,7 @@ const tallyOf = memoPerObject(({ items, stops }: List) => {
   return { critical, warning };
 });
 
-const between = (list: List, from: number, to: number): Hidden => {
+const countBetween = (list: List, from: number, to: number): Hidden => {
   const { critical, warning } = tallyOf(list);
   const inside = (sums: readonly number[]): number => (sums[to] ?? 0) - (sums[from] ?? 0);
   const worst = inside(critical) > 0 ? 'critical' : inside(warning) > 0 ? 'warning' : undefined;
@@ -127,7 +127,7 @@ export const hiddenOf = (list: List, window: Window): { above: Hidden; below: Hi
   const first = window.sticky ? window.top + 1 : window.top;
   const above = stopsBefore(list, first);
   const below = stopsBefore(list, first + window.items.length);
-  return { above: between(list, 0, above), below: between(list, below, list.stops.length) };
+  return { above: countBetween(list, 0, above), below: countBetween(list, below, list.stops.length) };
 };
 
 /** `3 critical, 2 warnings, 5 more above`; empty where nothing is hidden. */

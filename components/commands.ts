@@ -1,4 +1,4 @@
-import { focusOn } from './board-keys.ts';
+import { focusPane } from './board-keys.ts';
 import type { RankedFinding } from '../src/model/finding.ts';
 import type { Commands, Context } from './context.ts';
 import { moveTo } from './move.ts';
@@ -21,7 +21,7 @@ const goToFinding = (context: Context, id: string): void => {
     open.add(cause);
     cause = byId.get(cause)?.explainedBy;
   }
-  context.change((ui) => changeArea(focusOn(ui, FINDINGS), FINDINGS, { open, filter: '' }));
+  context.change((ui) => changeArea(focusPane(ui, FINDINGS), FINDINGS, { open, filter: '' }));
   const at = focusedPane(context.state(), context.lists);
   const position = at?.list.positions.get(`${FINDINGS}/${id}`);
   if (at && position !== undefined) context.change((ui) => changeArea(ui, FINDINGS, moveTo(at, position)));
@@ -44,7 +44,7 @@ export const paletteCommands: Commands = [
     ],
     run: (context, word) => {
       const head = headNumbered(context.state().data, Number(word));
-      context.change((ui) => focusOn(ui, head?.id ?? word));
+      context.change((ui) => focusPane(ui, head?.id ?? word));
     },
   },
   {

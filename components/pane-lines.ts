@@ -14,7 +14,7 @@ import type { Rect } from './layout.ts';
 import { cursorPosition, itemAt, windowOf, type List } from './list.ts';
 import type { CollectorState } from './mirror.ts';
 import { cell, type Painted } from './paint.ts';
-import { askedLine, notUnderstood, paneStatus, type PaneStatus } from './status.ts';
+import { askedLine, notUnderstoodText, paneStatus, type PaneStatus } from './status.ts';
 import { paneNumber, unknownPanes, type State } from './state.ts';
 import type { Style, Theme } from './theme.ts';
 
@@ -198,7 +198,7 @@ const titleOf = (
     filter,
     marks,
     head.summary,
-    notUnderstood(head),
+    notUnderstoodText(head),
     ...status.notes,
   ];
   if (status.trouble !== undefined || stopped !== '')

@@ -1,4 +1,4 @@
-import { focusOn, pressBoard } from './board-keys.ts';
+import { focusPane, pressBoard } from './board-keys.ts';
 import type { Context } from './context.ts';
 import { dialogOf } from './dialogs/table.ts';
 import { FINDINGS } from './findings.ts';
@@ -42,7 +42,7 @@ export const pointAt = (context: Context, event: MouseEvent, last: LastClick): L
   if (!at) return none;
   const row = rowAt(context, at, event.line);
   context.change((old) => {
-    const focused = old.zoom ? old : focusOn(old, at.head.id);
+    const focused = old.zoom ? old : focusPane(old, at.head.id);
     return row === undefined ? focused : changeArea(focused, at.head.id, moveTo(at, row));
   });
   if (row === undefined) return none;
@@ -96,6 +96,6 @@ const clickTab = (context: Context, { column, line }: MouseEvent): boolean => {
   if (state.ui.zoom || layout.kind !== 'tabs' || line !== layout.tabs.top) return false;
   const { data, ui, size } = state;
   const tab = tabAt(data.heads, shownTab(ui, data), size.columns, column);
-  if (tab !== undefined) context.change((old) => focusOn(old, tab));
+  if (tab !== undefined) context.change((old) => focusPane(old, tab));
   return tab !== undefined;
 };

@@ -48,7 +48,7 @@ export const paneStatus = (head: PaneHead, now: number): PaneStatus => {
     empty: (words) => {
       if (first) return `not known: ${problem(first, now)}; when last read: ${words}`;
       if (partly !== '') return `${words} (${partly})`;
-      return silent.length > 0 && !known ? `not known yet: waiting for ${where(silent)}` : words;
+      return silent.length > 0 && !known ? `not known yet: waiting for ${hostsText(silent)}` : words;
     },
   };
 };
@@ -125,13 +125,13 @@ const nothingYet = ({ absent, sources }: PaneHead, failing: readonly SourceLine[
     return `not known: ${first.message ?? `${first.host} does not answer`}${lasting}`;
   }
   const never = sources.filter((source) => source.state === 'never');
-  if (never.length > 0) return `waiting for the first answer from ${where(never)}`;
+  if (never.length > 0) return `waiting for the first answer from ${hostsText(never)}`;
   const off = sources.find((source) => source.state === 'notAsked');
   if (off) return `not asked: ${off.message ?? 'read-only'}`;
   return 'waiting for the first answer';
 };
 
-const where = (sources: readonly SourceLine[]): string => {
+const hostsText = (sources: readonly SourceLine[]): string => {
   const hosts = [...new Set(sources.map((source) => source.host))];
   return hosts.length > 2 ? `${hosts.slice(0, 2).join(', ')} and ${hosts.length - 2} more` : hosts.join(', ');
 };
@@ -157,5 +157,5 @@ export const askedLine = (head: PaneHead, now: number): string => {
   return `asked ${hosts} ${age(now - first.goodAt)} ago${next}`;
 };
 
-export const notUnderstood = (head: PaneHead): string =>
+export const notUnderstoodText = (head: PaneHead): string =>
   head.notUnderstood > 0 ? `${count(head.notUnderstood, 'line')} not understood` : '';

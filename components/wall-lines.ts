@@ -33,7 +33,7 @@ const MOST_PAGES = 6;
 /** The wall, exactly `rows` lines of `columns`: few lines, wide gaps, spelled out, readable from five metres. */
 export const wallLines = (look: WallLook): readonly Painted[] => {
   const { theme, data, columns, rows, now } = look;
-  if (columns < 40 || rows < 8) return tiny(look);
+  if (columns < 40 || rows < 8) return tooSmallLines(look);
   const late = findOverdue(data, now, look.startedAt);
   const margin = 2;
   const width = columns - 2 * margin;
@@ -57,7 +57,7 @@ export const wallLines = (look: WallLook): readonly Painted[] => {
     .map((line) => joinPieces(blank(margin), line, blank(margin)));
 };
 
-const tiny = ({ theme, columns, rows, now }: WallLook): readonly Painted[] => {
+const tooSmallLines = ({ theme, columns, rows, now }: WallLook): readonly Painted[] => {
   const text = `${clock(now)} the wall needs at least 40x8, this window is ${columns}x${rows}`;
   return fillLines(paintWrapped(theme, text, columns), columns, rows);
 };

@@ -92,7 +92,7 @@ const poolsOf = ({ site, readings }: Scope): readonly TrustedPool[] => {
 };
 
 /** Site and readings as if there were no other pool. */
-const within = <T extends Scope>(scope: T, { hosts }: TrustedPool): T => {
+const limitScope = <T extends Scope>(scope: T, { hosts }: TrustedPool): T => {
   const { site, readings } = scope;
   const others = new Set(site.withRole(role).flatMap(({ name }) => (hosts.includes(name) ? [] : [name])));
   const isOthers = ({ probe, host }: { probe: string; host: string }): boolean =>
@@ -121,7 +121,7 @@ const within = <T extends Scope>(scope: T, { hosts }: TrustedPool): T => {
 export const inPoolOf = <T extends Scope>(host: Pick<HostView, 'name'>, scope: T): T => {
   const pools = poolsOf(scope);
   const own = pools.length < 2 ? undefined : pools.find(({ hosts }) => hosts.includes(host.name));
-  return own ? within(scope, own) : scope;
+  return own ? limitScope(scope, own) : scope;
 };
 
 /** What is known of one pool of the site: a judgement as if there were no other. */
@@ -133,5 +133,8 @@ export interface PoolView {
 /** A judgement for each pool, in the order of the site file. */
 export const eachPool = memoPer((judgement: Judgement): readonly PoolView[] => {
   const pools = poolsOf(judgement);
-  return pools.map((pool) => ({ pool, judgement: pools.length === 1 ? judgement : within(judgement, pool) }));
+  return pools.map((pool) => ({
+    pool,
+    judgement: pools.length === 1 ? judgement : limitScope(judgement, pool),
+  }));
 });

@@ -10,7 +10,7 @@ const address = z
   });
 
 /** The matrix has a column for each name: two of one name would be read as one. */
-const distinct = (servers: readonly { name: string }[], context: z.RefinementCtx): void => {
+const requireDistinct = (servers: readonly { name: string }[], context: z.RefinementCtx): void => {
   for (const [index, { name }] of servers.entries())
     if (servers.findIndex((one) => one.name === name) < index)
       context.addIssue({
@@ -56,7 +56,7 @@ export const switchSettings = z.strictObject({
             host: address.optional(),
           }),
         )
-        .superRefine(distinct)
+        .superRefine(requireDistinct)
         .default([]),
       /** Data bytes of a jumbo ping: 9000 - 20 - 8. */
       jumbo: z.number().int().min(1000).max(16_000).default(8972),

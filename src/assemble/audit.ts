@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createAuditReader } from '../audit/audit-read.ts';
 import type { Owner } from '../audit/copied-heads.ts';
 import { AUDIT_FILE, stateName } from '../audit/place.ts';
-import { findPlace, placeInstead, readMountinfo, type FoundPlace } from '../collect/history-place.ts';
+import { findPlace, findOtherPlace, readMountinfo, type FoundPlace } from '../collect/history-place.ts';
 import type { Transports } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import type { SiteView } from '../model/site.ts';
@@ -42,7 +42,7 @@ export const assembleAudit = async (setup: AuditSetup): Promise<{ audit: AuditLo
   const found = await findPlace(where);
   const { folder } = found.place;
   if (folder === undefined) return { audit: noAuditLog(found.place.badge ?? 'no folder') };
-  if (found.not && !found.not.hangs) return { audit: noAuditLog(unusable(found)), folder };
+  if (found.not && !found.not.hangs) return { audit: noAuditLog(whyUnusable(found)), folder };
   const ownerOf = (of: string): Owner => ({
     host: console.host,
     uid: operator.uid,
@@ -64,7 +64,7 @@ export const assembleAudit = async (setup: AuditSetup): Promise<{ audit: AuditLo
     ...(found.not && { moved: () => movedDetail(found, folder, copyOf) }),
   });
   if (found.not) return { audit: withWarning(audit, movedWarning(found, folder)), folder };
-  const other = await placeInstead(where);
+  const other = await findOtherPlace(where);
   const file = other && join(other, AUDIT_FILE);
   const wasElsewhere = file !== undefined && (await isThere(file, `${file}.head`));
   return { audit: wasElsewhere ? joinLogs(audit, file, createAuditReader(file)) : audit, folder };
@@ -75,7 +75,7 @@ const isThere = async (...names: readonly string[]): Promise<boolean> =>
     (one) => one !== undefined,
   );
 
-const unusable = ({ wanted, not }: FoundPlace): string =>
+const whyUnusable = ({ wanted, not }: FoundPlace): string =>
   wanted === undefined
     ? 'without $HOME the place of the audit log is unknown: set HOME, or XDG_STATE_HOME to a folder of yours on a disk of this machine'
     : `the state folder can't be used: ${not?.why ?? wanted}: put it right, it may hold what was begun and has not ended`;

@@ -2,7 +2,7 @@ import type { Outcome } from '../model/action.ts';
 import type { AuditRecord, LogEntry } from '../model/run.ts';
 import type { Subject } from '../model/subject.ts';
 import { fold } from '../text/nodeset.ts';
-import { isUndoable, loggedActions, withCarried, type LoggedAction } from './logged-actions.ts';
+import { isUndoable, loggedActions, addCarried, type LoggedAction } from './logged-actions.ts';
 
 /** Worst first (the worst of several counts). */
 const ranks: readonly Outcome[] = ['unknown', 'failed', 'undone', 'refused', 'done', 'nothing'];
@@ -19,7 +19,7 @@ export const worstOutcome = (outcomes: Iterable<Outcome>): Outcome => {
  */
 export const logEntries = (records: readonly AuditRecord[]): readonly LogEntry[] => {
   const actions = Map.groupBy(loggedActions(records), ({ run }) => run);
-  const byRun = Map.groupBy(withCarried(records), ({ run, hash }) => run ?? `record ${hash}`);
+  const byRun = Map.groupBy(addCarried(records), ({ run, hash }) => run ?? `record ${hash}`);
   return [...byRun.entries()]
     .map(([key, own]) => runEntry(own, actions.get(key) ?? []))
     .toSorted((a, b) => b.at - a.at);
@@ -40,7 +40,7 @@ const runEntry = (records: readonly AuditRecord[], items: readonly LoggedAction[
     on: fold(items.map(({ subject }) => subject.id)),
     outcome: worstOutcome(outcomes),
     ...(items.some(({ outcome }) => outcome === undefined) && { open: true as const }),
-    text: texts.map(({ subject, text }) => said(items.length > 1, subject, text)).join('; '),
+    text: texts.map(({ subject, text }) => entryPhrase(items.length > 1, subject, text)).join('; '),
     ...(undone > 0 && { undone: undone === items.length ? ('whole' as const) : ('part' as const) }),
     undoText: item.detail.undoText,
     undoable: items.filter(isUndoable).map(({ subject }) => subject),
@@ -56,7 +56,7 @@ const runEntry = (records: readonly AuditRecord[], items: readonly LoggedAction[
   };
 };
 
-const said = (isOfMany: boolean, { id }: Subject, text = 'no result was written'): string =>
+const entryPhrase = (isOfMany: boolean, { id }: Subject, text = 'no result was written'): string =>
   isOfMany ? `${id}: ${text}` : text;
 
 const whenAndWho = (records: readonly AuditRecord[]) => {

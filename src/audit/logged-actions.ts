@@ -40,7 +40,7 @@ const carriedBy = (record: AuditRecord): readonly AuditRecord[] => {
  * The records of a log with those of the sealed logs before it that still matter (what was open, and what was done in the last day),
  * in front of the record that carries them. Their numbers are those of the log they were written in.
  */
-export const withCarried = (records: readonly AuditRecord[]): readonly AuditRecord[] =>
+export const addCarried = (records: readonly AuditRecord[]): readonly AuditRecord[] =>
   records.flatMap((record) => (record.kind === 'sealed' ? [...carriedBy(record), record] : [record]));
 
 /**
@@ -156,7 +156,7 @@ const phaseOf = (record: AuditRecord): HoldPhase | undefined =>
 /** Every intent of the log, and those that it carries of a sealed one, with what came of it, oldest first. */
 export const loggedActions = (records: readonly AuditRecord[]): readonly LoggedAction[] => {
   const told = new Map<string, LoggedAction>();
-  for (const record of withCarried(records)) {
+  for (const record of addCarried(records)) {
     if (record.kind === 'sealed' && record.detail['wrongCount'] !== 0)
       for (const one of told.values()) one.gaps = true;
     if (record.run === undefined || record.target === undefined) continue;

@@ -2,7 +2,7 @@ import type { Transports } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Failure } from '../model/reading.ts';
 import { age } from '../text/ages.ts';
-import { abandonedPause } from './pace.ts';
+import { pauseOfAbandoned } from './pace.ts';
 import type { Slot } from './slot.ts';
 
 /** Slots of which commands of ours hang on their host: they rest. */
@@ -19,7 +19,7 @@ export const createAbandoned = (clock: Clock, transports: Transports) => {
     failureOf: (slot: Slot, failure: Failure): Failure => {
       if (!abandoned.has(slot)) return failure;
       const again =
-        slot.everyMs > 0 ? `asked again in ${age(abandonedPause(slot.hung))}` : 'asked on demand only';
+        slot.everyMs > 0 ? `asked again in ${age(pauseOfAbandoned(slot.hung))}` : 'asked on demand only';
       const message = `${failure.message}; ${slot.hung} commands of ours hang there: ${again}`;
       return { kind: 'abandoned', message };
     },

@@ -102,7 +102,7 @@ export const askOnce = async (slot: Slot, parts: AskParts, signal: AbortSignal):
     asked.deadlineMs = ask.deadlineMs ?? asked.deadlineMs;
     const answer = await send(slot, ask, asked.deadlineMs, parts, signal);
     const moment = { at: clock.now(), mono: clock.mono() };
-    const large = answer.stdout.byteLength + answer.stderr.byteLength > LARGE && answered(answer);
+    const large = answer.stdout.byteLength + answer.stderr.byteLength > LARGE && isAnswered(answer);
     const read = large
       ? await readElsewhere(slot, context, answer, asked, parts)
       : { answer, interpreted: await readHere(slot, context, answer, asked) };
@@ -110,7 +110,7 @@ export const askOnce = async (slot: Slot, parts: AskParts, signal: AbortSignal):
       interpreted: withLast(read.interpreted, context),
       // On a device nothing stays behind: a line that does not end goes with its session.
       hung: 'script' in ask && answer.timedOut && answer.exitCode === undefined,
-      answered: answered(answer),
+      answered: isAnswered(answer),
       untouched: answer.notConnected?.untouched === true,
       durationMs: answer.durationMs,
       ...(answer.hostMs !== undefined && { hostMs: answer.hostMs }),
@@ -162,7 +162,7 @@ const withLast = (interpreted: Interpreted, { last }: AskContext): Interpreted =
 const withoutCopies = (interpreted: Interpreted): Interpreted =>
   interpreted.ok ? { ...interpreted, value: safeDeep(interpreted.value, internText) } : interpreted;
 
-const answered = (answer: RawAnswer): boolean =>
+const isAnswered = (answer: RawAnswer): boolean =>
   !answer.notConnected && !answer.cancelled && !answer.timedOut && !answer.lost;
 
 const send = (

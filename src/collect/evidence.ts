@@ -63,7 +63,7 @@ const wantedIn = (
   { probe: id, host, about = [], words }: EvidenceSource,
   source: Source | undefined,
 ): Wanted => {
-  const subjects = about.flatMap(singles).slice(0, MOST_SUBJECTS);
+  const subjects = about.flatMap(subjectsIn).slice(0, MOST_SUBJECTS);
   const probe = systems.flatMap(({ probes }) => probes).find((one) => one.id === id);
   // The port of another host may be called like one of this.
   const isElsewhere = ({ kind, id: name }: Subject): boolean => {
@@ -85,7 +85,7 @@ const wantedIn = (
 };
 
 /** The subjects of a folded set, one by one. */
-const singles = ({ kind, id }: Subject): readonly Subject[] => {
+const subjectsIn = ({ kind, id }: Subject): readonly Subject[] => {
   if (!id.includes('[')) return [{ kind, id }];
   try {
     return expand(id).map((name) => ({ kind, id: name }));

@@ -33,10 +33,10 @@ export const cutLines = (lines: readonly string[], most: number): readonly strin
   return at < 0 ? lines : lines.slice(0, at);
 };
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+const escapeText = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 
 const anyOf = (texts: readonly string[], before: string, after: string): RegExp | undefined =>
-  texts.length === 0 ? undefined : new RegExp(`${before}(?:${texts.map(escaped).join('|')})${after}`, 'i');
+  texts.length === 0 ? undefined : new RegExp(`${before}(?:${texts.map(escapeText).join('|')})${after}`, 'i');
 
 /** `node[12-28,31]` in a text names node13. */
 const nodeSet = /[\w.-]*\w\[[\d,-]{1,500}\]/g;

@@ -12,7 +12,7 @@ interface Filed {
 /** A system gives the same list as long as what it rests on is the same: of 10,000 nodes it is filed once a poll. */
 const known = new WeakMap<readonly Fact[], Filed>();
 
-const filed = (list: readonly Fact[]): Filed => {
+const fileFacts = (list: readonly Fact[]): Filed => {
   const before = known.get(list);
   if (before) return before;
   const made = {
@@ -36,7 +36,7 @@ export const createFacts = (
     // While the facts are being collected, a system that asks for facts sees none rather than itself.
     if (!lists) {
       lists = [];
-      lists = collect().map(filed);
+      lists = collect().map(fileFacts);
     }
     return lists;
   };

@@ -63,14 +63,19 @@ export const findPlace = async (setup: PlaceSetup): Promise<FoundPlace> => {
   const { env, mountinfo } = setup;
   const leaf = join('faultline', folderName(setup.name));
   const home = env['XDG_STATE_HOME'] || (env['HOME'] && join(env['HOME'], '.local', 'state'));
-  if (!home) return { place: await instead(setup, 'no $HOME'), not: { why: 'no $HOME', hangs: false } };
+  if (!home)
+    return { place: await takeOtherPlace(setup, 'no $HOME'), not: { why: 'no $HOME', hangs: false } };
   const wanted = resolve(home, leaf);
   const type = fileSystemOf(wanted, mountinfo);
   const isRemote = type !== undefined && remote.test(type);
-  const problem = isRemote ? undefined : await within(DEADLINE, make(wanted));
+  const problem = isRemote ? undefined : await waitWithin(DEADLINE, make(wanted));
   if (!isRemote && problem === undefined) return { place: { folder: wanted }, wanted };
   const why = isRemote ? `state folder is on ${type}` : `${wanted}: ${problem}`;
-  return { place: await instead(setup, why), wanted, not: { why, hangs: isRemote || problem === LATE } };
+  return {
+    place: await takeOtherPlace(setup, why),
+    wanted,
+    not: { why, hangs: isRemote || problem === LATE },
+  };
 };
 
 /** The same for what may go anywhere. */
@@ -78,10 +83,11 @@ export const statePlace = async (setup: PlaceSetup): Promise<StatePlace> => (awa
 
 const baseOf = ({ fallback, uid }: PlaceSetup): string => fallback ?? `/var/tmp/faultline-${uid}`;
 
-const instead = async (setup: PlaceSetup, why: string): Promise<StatePlace> => {
+const takeOtherPlace = async (setup: PlaceSetup, why: string): Promise<StatePlace> => {
   const base = baseOf(setup);
   const folder = join(base, folderName(setup.name));
-  const problem = (await within(DEADLINE, ours(base, setup.uid))) ?? (await within(DEADLINE, make(folder)));
+  const problem =
+    (await waitWithin(DEADLINE, ours(base, setup.uid))) ?? (await waitWithin(DEADLINE, make(folder)));
   return problem === undefined
     ? { folder, badge: `history in ${base}: ${why}` }
     : { folder: undefined, badge: `history not kept: ${why}; ${base}: ${problem}` };
@@ -114,7 +120,7 @@ const ours = async (base: string, uid: number): Promise<Problem> => {
  * The folder that was used while the configured one could not be, when it is there and really ours: what was begun from it may be
  * open still.
  */
-export const placeInstead = async (setup: PlaceSetup): Promise<string | undefined> => {
+export const findOtherPlace = async (setup: PlaceSetup): Promise<string | undefined> => {
   const base = baseOf(setup);
   const found = await lstat(base).catch(() => undefined);
   return found && whoseProblem(found, setup.uid) === undefined
@@ -129,7 +135,7 @@ const whoseProblem = (found: Stats, uid: number): Problem => {
     : undefined;
 };
 
-const within = async (ms: number, work: Promise<Problem>): Promise<Problem> => {
+const waitWithin = async (ms: number, work: Promise<Problem>): Promise<Problem> => {
   const { promise, resolve } = Promise.withResolvers<Problem>();
   const timer = setTimeout(() => resolve(LATE), ms);
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));

@@ -85,7 +85,7 @@ export const hostNight = (
       .all()
       .map(({ subject }) => subject)
       .filter(({ id }) => hostOf(id) === host)
-      .filter(unlike) ?? [],
+      .filter(isFirstOfSubject) ?? [],
   );
   return [
     ...menuBlock(menu),
@@ -105,5 +105,5 @@ export const hostNight = (
 };
 
 /** The first of each subject. */
-const unlike = (subject: Subject, index: number, all: readonly Subject[]): boolean =>
+const isFirstOfSubject = (subject: Subject, index: number, all: readonly Subject[]): boolean =>
   all.findIndex((one) => one.kind === subject.kind && one.id === subject.id) === index;

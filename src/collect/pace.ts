@@ -50,4 +50,4 @@ export const restPause = (tries: number): number =>
   Math.min(60 * MINUTE, 10 * MINUTE * 2 ** Math.max(0, tries - 1));
 
 /** Two commands that hang are too many. */
-export const abandonedPause = (hung: number): number => restPause(hung - 1);
+export const pauseOfAbandoned = (hung: number): number => restPause(hung - 1);

@@ -36,7 +36,7 @@ const compress = promisify(zstdCompress);
 const AT_ONCE = 1024 * 1024;
 
 /** Bytes with nothing around them: a short answer cut out of what the network gave would hold on to all 64 kB of that. */
-const alone = (bytes: Uint8Array): Uint8Array =>
+const copyBytes = (bytes: Uint8Array): Uint8Array =>
   bytes.byteLength < bytes.buffer.byteLength ? new Uint8Array(bytes) : bytes;
 
 type Stream = 'stdout' | 'stderr';
@@ -73,7 +73,7 @@ export const createRawAnswers = (perSource = 3, limit = 64 * 1024 * 1024): RawAn
   const put = (kept: Kept, stream: Stream, small: Uint8Array | undefined): void => {
     if (!small || !inOrder.has(kept)) return;
     bytes -= sizeOf(kept);
-    kept.record = { ...kept.record, answer: { ...kept.record.answer, [stream]: alone(small) } };
+    kept.record = { ...kept.record, answer: { ...kept.record.answer, [stream]: copyBytes(small) } };
     kept.packed.add(stream);
     bytes += sizeOf(kept);
   };
@@ -81,7 +81,7 @@ export const createRawAnswers = (perSource = 3, limit = 64 * 1024 * 1024): RawAn
     keep: (record) => {
       const key = `${record.probe} ${record.host}`;
       const { stdout, stderr } = record.answer;
-      const answer = { ...record.answer, stdout: alone(stdout), stderr: alone(stderr) };
+      const answer = { ...record.answer, stdout: copyBytes(stdout), stderr: copyBytes(stderr) };
       const kept: Kept = { record: { ...record, answer }, packed: new Set() };
       const all = [kept, ...(bySource.get(key) ?? [])];
       bySource.set(key, all);
@@ -98,7 +98,7 @@ export const createRawAnswers = (perSource = 3, limit = 64 * 1024 * 1024): RawAn
         else if (byteLength > WORTH) put(kept, stream, packedNow(answer[stream]));
       }
     },
-    of: (probe, host) => (bySource.get(`${probe} ${host}`) ?? []).map(unpacked),
+    of: (probe, host) => (bySource.get(`${probe} ${host}`) ?? []).map(unpackRecord),
     size: () => bytes,
   };
 };
@@ -112,7 +112,7 @@ const packedNow = (bytes: Uint8Array): Uint8Array | undefined => {
   }
 };
 
-const unpacked = ({ record, packed }: Kept): RawRecord => {
+const unpackRecord = ({ record, packed }: Kept): RawRecord => {
   const { answer } = record;
   const whole = (stream: Stream): Uint8Array =>
     packed.has(stream) ? zstdDecompressSync(answer[stream]) : answer[stream];

@@ -1,7 +1,7 @@
 import { createAgenda } from './agenda.ts';
 import type { Ended } from './ended.ts';
 import { createHostGates, type HostGates } from './host-gate.ts';
-import { abandonedPause, jitter, LONGEST_BACKOFF, pulsePause, restPause, slowDown } from './pace.ts';
+import { pauseOfAbandoned, jitter, LONGEST_BACKOFF, pulsePause, restPause, slowDown } from './pace.ts';
 import { createPulses, type Pulses } from './pulses.ts';
 import type { Slot } from './slot.ts';
 
@@ -166,7 +166,7 @@ const nextTime = (
     const soonest = slot.probe.background ? slot.everyMs : Math.min(slot.everyMs, LONGEST_BACKOFF);
     return Math.max(slot.startedAt + jitter(soonest, random()), gates.notBefore(slot));
   }
-  if (ended.kind === 'hung' && slot.hung >= 2) return now + abandonedPause(slot.hung);
+  if (ended.kind === 'hung' && slot.hung >= 2) return now + pauseOfAbandoned(slot.hung);
   if (pulses.isAwaited(slot)) return now + pulsePause(slot.everyMs);
   // What stands in the queue of a daemon that hangs is carried out when it goes on: the dear questions wait.
   if (pulses.waits(slot)) return slot.startedAt + slowDown(slot.everyMs, now - slot.startedAt);

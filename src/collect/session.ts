@@ -8,7 +8,7 @@ import { createFeed, type Shown } from './feed.ts';
 import { lookFor } from './look.ts';
 import { readChanges, readDetail, readHostPage, type Known } from './night-requests.ts';
 import { paneOf } from './pane-head.ts';
-import { acknowledge, announce, endAnnounced, jotNote, takeBack } from './shared/requests.ts';
+import { acknowledge, announce, endAnnouncement, jotNote, takeBack } from './shared/requests.ts';
 import { stripOf } from './strip.ts';
 import { createWatch, type Watch } from './watch.ts';
 
@@ -234,5 +234,5 @@ const handlersOf = (collector: Collector, remedy: RemedyExtras | undefined, watc
   unack: (args) => takeBack(collector, args),
   note: (args) => jotNote(collector, args),
   window: (args) => announce(collector, args),
-  windowEnd: (args) => endAnnounced(collector, args),
+  windowEnd: (args) => endAnnouncement(collector, args),
 });

@@ -37,7 +37,9 @@ const TOGETHER_MS = 3000;
 
 /** Everything that changed since then, newest first: states, findings, what operators wrote and did. */
 export const timeline = (parts: TimelineParts): readonly Happened[] =>
-  [...states(parts), ...findings(parts), ...written(parts), ...done(parts)].toSorted((a, b) => b.at - a.at);
+  [...states(parts), ...findings(parts), ...eventsOf(parts), ...runsOf(parts)].toSorted(
+    (a, b) => b.at - a.at,
+  );
 
 interface Change {
   at: number;
@@ -105,7 +107,7 @@ const findings = ({ history, since, findings: known }: TimelineParts): Happened[
     }));
   });
 
-const written = ({ events, since, findings: known, now }: TimelineParts): Happened[] =>
+const eventsOf = ({ events, since, findings: known, now }: TimelineParts): Happened[] =>
   events.flatMap((event): Happened[] => {
     const { at, who } = event;
     if (at < since || event.kind === 'console') return [];
@@ -131,7 +133,7 @@ const written = ({ events, since, findings: known, now }: TimelineParts): Happen
   });
 
 /** A run is one line, at its begin; what was begun before and ended since is there, too. */
-const done = ({ entries, since }: TimelineParts): Happened[] =>
+const runsOf = ({ entries, since }: TimelineParts): Happened[] =>
   entries
     .filter(({ endedAt }) => endedAt >= since)
     .map(({ at, operator, outcome, title, on, text, run, undone, targets }) => {

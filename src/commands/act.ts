@@ -3,7 +3,7 @@ import { assemble } from '../assemble/assemble.ts';
 import { assembleRemedy } from '../assemble/remedy.ts';
 import { askAll } from '../collect/ask-all.ts';
 import { readAuditFile } from '../audit/audit-read.ts';
-import { withCarried, type LoggedAction } from '../audit/logged-actions.ts';
+import { addCarried, type LoggedAction } from '../audit/logged-actions.ts';
 import type { ActionSet } from '../model/action.ts';
 import type { System } from '../model/system.ts';
 import { parametersProblem } from '../remedy/parameters.ts';
@@ -53,7 +53,7 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
     }
     const assembled = await assemble({
       site,
-      systems: concerned(actionSet),
+      systems: systemsOf(actionSet),
       log,
       env: io.env,
       readOnly: false,
@@ -119,7 +119,7 @@ const find = (id: string): { set: ActionSet; action: ActionSet['actions'][number
 };
 
 /** The action's own system and those that publish what it needs. */
-const concerned = ({ system }: ActionSet): readonly System[] => {
+const systemsOf = ({ system }: ActionSet): readonly System[] => {
   const own = systems.find(({ id }) => id === system);
   const needs = new Set(own?.needs);
   return systems.filter((one) => one === own || one.publishes.some((fact) => needs.has(fact)));
@@ -138,7 +138,7 @@ const actionOfRun = async (run: string, io: Io): Promise<string> => {
   for (const file of await logFiles({ verb: 'show', json: false }, io)) {
     try {
       const { records } = await readAuditFile(file);
-      const intent = withCarried(records).find((record) => record.kind === 'intent' && record.run === run);
+      const intent = addCarried(records).find((record) => record.kind === 'intent' && record.run === run);
       if (intent?.action !== undefined) return intent.action;
     } catch (error) {
       damaged.push(`${file}: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,7 +1,7 @@
 import { auditReport } from '../remedy/audit-report.ts';
 import { readAuditFile } from '../audit/audit-read.ts';
 import { logEntries } from '../audit/log-entries.ts';
-import { withCarried } from '../audit/logged-actions.ts';
+import { addCarried } from '../audit/logged-actions.ts';
 import { sealedLogs, type SealedLog } from '../audit/sealed-logs.ts';
 import { sealCommand } from '../remedy/state-folder.ts';
 import { EMPTY_LOG, type Verified } from '../audit/audit-verify.ts';
@@ -86,7 +86,7 @@ const textOf = async (
   if (verb === 'show') return showLines(log.records, since);
   if (verb === 'verify') return verifyLines(log);
   const { problems } = log;
-  const all = withCarried(log.records);
+  const all = addCarried(log.records);
   const site = all.at(-1)?.site ?? log.file;
   const time = (at: number): string => clockTime(at, now);
   const report = auditReport({

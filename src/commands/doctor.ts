@@ -1,7 +1,7 @@
 import { realClock } from '../collect/clock.ts';
 import { systems } from '../registries/systems.ts';
 import { createTransports } from '../transport/pool.ts';
-import { needsMending, reportLines, type Check, type HostReport } from './doctor/report.ts';
+import { isMendable, reportLines, type Check, type HostReport } from './doctor/report.ts';
 import { line, jsonText, type Io } from './io.ts';
 import { openSite } from './open-site.ts';
 import type { DoctorOptions } from './options.ts';
@@ -27,7 +27,7 @@ export const run = async (options: DoctorOptions, io: Io): Promise<number> => {
         jsonText({ site: site.name, at: new Date(realClock.now()), warnings, hosts: reports }, 1),
       );
     else for (const text of [...warnings, ...reportLines(site.name, reports)]) line(io.stdout, text);
-    return reports.some(needsMending) ? 1 : 0;
+    return reports.some(isMendable) ? 1 : 0;
   } finally {
     await transports.close();
     await close();

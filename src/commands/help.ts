@@ -1,7 +1,7 @@
 import type { CommandHelp } from '../model/system.ts';
 
 /** Lines of examples, two blanks in. */
-const shown = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
+const indentExamples = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
 
 /** What stands below a command's options in `--help`: examples first, for people who are tired. */
 export const helpAfter = (systems: readonly CommandHelp[]) => ({
@@ -15,12 +15,12 @@ Exit codes: 64 the command line is wrong, 65 input is not of that format, 78 the
   status: `
 Exit code: 0 fine or notices only, 1 a warning, 2 critical, 3 a whole system could not be read.
 
-${shown(systems.flatMap(({ status = [] }) => status))}
+${indentExamples(systems.flatMap(({ status = [] }) => status))}
   faultline status --demo --incident night --json`,
   act: `
 Without --confirm nothing is done: the plan is printed with the text that --confirm wants.
 
-${shown(systems.flatMap(({ act = [] }) => act))}
+${indentExamples(systems.flatMap(({ act = [] }) => act))}
   faultline act undo:r-5f0c2a91be77          what a run did, as the audit log names it
 
 What could cut us off is held: an undo is armed first, and it is undone unless --keep-if-verified
@@ -30,7 +30,7 @@ ${systems.flatMap(({ actions = [] }) => actions).join('\n\n')}
 
 Exit code: 0 done or nothing to do, 4 refused, 5 failed or undone, 6 unknown; the worst of several.`,
   parse: `
-${shown(systems.flatMap(({ parse = [] }) => parse))}
+${indentExamples(systems.flatMap(({ parse = [] }) => parse))}
 
 Exit code: 0 (also when the output reports its own failure), 65 when it is not this format.`,
   doctor: `

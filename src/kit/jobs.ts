@@ -20,7 +20,7 @@ export const busyText = (hosts: readonly string[], facts: Facts): string | undef
 };
 
 /** Why it can't be told whether jobs run: jobs are asked for on this site, and nobody answered. */
-export const jobsUnknown = (readings: Readings, facts: Facts): string | undefined => {
+export const whyJobsUnknown = (readings: Readings, facts: Facts): string | undefined => {
   // Any of the hosts that tell may answer; but each of the questions that a fact rests on must have been.
   const mute = [...Map.groupBy(facts.askedBy?.('node.busy') ?? [], ({ probe }) => probe).values()].find(
     (asked) => !asked.some((one) => isFresh(readings, one)),
@@ -37,4 +37,4 @@ export const isFresh = (readings: Readings, { probe, host }: Reread): boolean =>
 export const jobsProblem = (
   hosts: readonly string[],
   { readings, facts }: Pick<Judgement, 'readings' | 'facts'>,
-): string | undefined => busyText(hosts, facts) ?? jobsUnknown(readings, facts);
+): string | undefined => busyText(hosts, facts) ?? whyJobsUnknown(readings, facts);

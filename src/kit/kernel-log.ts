@@ -36,7 +36,7 @@ export interface KernelLog {
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-const joined = (stderr: string): string => visible(stderr.trim().split('\n').join('; '), 200);
+const joinErrors = (stderr: string): string => visible(stderr.trim().split('\n').join('; '), 200);
 
 /** Splits the output of `kernelLogScript`. */
 export const readKernelLog = ({
@@ -58,8 +58,8 @@ export const readKernelLog = ({
   return {
     from: 'dmesg',
     lines,
-    noJournal: joined(journalErrors) || 'it is empty or not readable for this account',
-    ...(lines.length === 0 && { noRing: joined(ringErrors) || (code === 0 ? 'empty' : `exit ${code}`) }),
+    noJournal: joinErrors(journalErrors) || 'it is empty or not readable for this account',
+    ...(lines.length === 0 && { noRing: joinErrors(ringErrors) || (code === 0 ? 'empty' : `exit ${code}`) }),
   };
 };
 

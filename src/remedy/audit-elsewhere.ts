@@ -1,5 +1,5 @@
 import { isWhole, type Verified } from '../audit/audit-verify.ts';
-import { notWhole, type AuditLog } from './audit-log.ts';
+import { damageText, type AuditLog } from './audit-log.ts';
 
 /**
  * A log together with the one that was written while its own folder could not be used: what was begun from there is not forgotten when
@@ -16,7 +16,7 @@ export const joinLogs = (
       const read = await readOther(full);
       wrong = isWhole(read)
         ? undefined
-        : `the audit log of the time when it was elsewhere: ${notWhole(file, read.problems)}`;
+        : `the audit log of the time when it was elsewhere: ${damageText(file, read.problems)}`;
       return read;
     } catch (error) {
       wrong = `the audit log of the time when it was elsewhere cannot be read: ${file}: ${error instanceof Error ? error.message : String(error)}`;

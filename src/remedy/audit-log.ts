@@ -81,7 +81,7 @@ class NotWhole extends Error {}
 const NOT_WHOLE = 'the audit log is damaged: ';
 
 /** What is wrong with a log, and how to go on deliberately. */
-export const notWhole = (file: string, problems: Verified['problems']): string => {
+export const damageText = (file: string, problems: Verified['problems']): string => {
   const first = problems[0];
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   const what = first === undefined ? 'it is not whole' : `${problemText(first)}${more}`;
@@ -161,7 +161,7 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
     read: async (full = false) => {
       try {
         const { verified } = await log.look(full);
-        if (!isWhole(verified)) problem = `${NOT_WHOLE}${notWhole(file, verified.problems)}`;
+        if (!isWhole(verified)) problem = `${NOT_WHOLE}${damageText(file, verified.problems)}`;
         return verified;
       } catch (error) {
         problem = `audit log cannot be read: ${reasonOf(error, file)}`;
@@ -187,7 +187,7 @@ const createLogFile = (parts: AuditParts, patience: Patience) => {
   const { file, clock } = parts;
   let known: LogState | undefined;
   const take = (state: LogState): LogState => {
-    if (!isWhole(state.verified)) throw new NotWhole(notWhole(file, state.verified.problems));
+    if (!isWhole(state.verified)) throw new NotWhole(damageText(file, state.verified.problems));
     known = state;
     return state;
   };

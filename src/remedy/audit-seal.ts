@@ -5,7 +5,7 @@ import { encodeHead } from '../audit/audit-head.ts';
 import { readLogState, readRegular, type LogState } from '../audit/audit-read.ts';
 import { sealedFolder, tracesOf } from '../audit/audit-traces.ts';
 import { isWhole, EMPTY_LOG, type AuditProblem, type Verified } from '../audit/audit-verify.ts';
-import { withCarried, loggedActions, isOpen } from '../audit/logged-actions.ts';
+import { addCarried, loggedActions, isOpen } from '../audit/logged-actions.ts';
 import { sha256 } from '../audit/audit-line.ts';
 import type { AuditRecord } from '../model/run.ts';
 import type { AuditParts } from './audit-log.ts';
@@ -117,7 +117,7 @@ const allRecords = async (file: string, { verified, traces }: Old): Promise<read
     verified.lines > 0 || last === undefined
       ? []
       : (await lookAtOld(join(sealedFolder(file, last), basename(file)))).verified.records;
-  const all = [...(await readBegun(file)), ...withCarried(away), ...withCarried(verified.records)];
+  const all = [...(await readBegun(file)), ...addCarried(away), ...addCarried(verified.records)];
   return [...new Map(all.map((one) => [one.hash, one])).values()].filter(({ kind }) => kind !== 'sealed');
 };
 

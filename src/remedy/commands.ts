@@ -37,7 +37,7 @@ export const commandOf = (step: Step): Command => {
   ];
   // A shell line is one line: a line feed inside a quoted word would look like a second command.
   if ('argv' in step && !isPlain(script)) throw notShowable(step.host);
-  return showable({
+  return requireShowable({
     host: step.host,
     script,
     ...(stdin !== undefined && { stdin }),
@@ -50,7 +50,7 @@ export const commandOf = (step: Step): Command => {
 };
 
 /** The same command, frozen; throws NotShowable when a byte of it would look different on the screen. */
-const showable = (command: Command): Command => {
+const requireShowable = (command: Command): Command => {
   if (command.script === '' || linesOf(command).some(({ line }) => !isPlain(line)))
     throw notShowable(command.host);
   return Object.freeze(command);

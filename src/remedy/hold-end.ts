@@ -8,7 +8,7 @@ import { readUndoFailure, verifyOne, type Verdict } from './verify-sent.ts';
 /** How a held change ended. */
 export type HeldEnd = Pick<TargetEnd, 'outcome' | 'text' | 'left'>;
 
-const who = ({ hold }: Held): string =>
+const holderText = ({ hold }: Held): string =>
   hold.by === 'device' ? 'the device' : `the timer on ${hold.arm[0]?.host ?? 'the undo host'}`;
 
 const isSo = ({ outcome }: Verdict): boolean => outcome === 'done' || outcome === 'nothing';
@@ -66,7 +66,7 @@ export const restoreNow = async (held: Held, why: string): Promise<HeldEnd> => {
   const show = (text: string): void => context.show(target, 'reading back', `${why}: ${text}`);
   showHeld(held, 'restoring', NO_WATCH);
   if (!(await record(context, holdEntry(context, target, 'restore', { why })))) {
-    show(`the audit log cannot be written, so nothing is sent; ${who(held)} does it`);
+    show(`the audit log cannot be written, so nothing is sent; ${holderText(held)} does it`);
     return whenOver(held, why);
   }
   show('restoring');
@@ -76,7 +76,7 @@ export const restoreNow = async (held: Held, why: string): Promise<HeldEnd> => {
   const text = verdict?.text ?? sent.text;
   await record(context, holdEntry(context, target, 'restored', { text, seen: restored }, sent));
   if (!restored) {
-    show(`not seen to be restored (${text}); ${who(held)} does it`);
+    show(`not seen to be restored (${text}); ${holderText(held)} does it`);
     return whenOver(held, why, sent.state === 'notSent');
   }
   return { outcome: 'undone', text: `${why}: ${text}${await disarm(held)}` };
@@ -89,7 +89,7 @@ export const disarm = async (held: Held): Promise<string> => {
   const sent = await sendSteps(hold.keep, context.parts.transports);
   await record(context, holdEntry(context, target, 'disarmed', {}, sent));
   if (sent.state === 'accepted') return '';
-  return `; ${who(held)} could not be disarmed (${sent.text}) and may still restore it once more`;
+  return `; ${holderText(held)} could not be disarmed (${sent.text}) and may still restore it once more`;
 };
 
 /**
@@ -99,11 +99,11 @@ export const disarm = async (held: Held): Promise<string> => {
 const whenOver = async (held: Held, why: string, mayRestore = true): Promise<HeldEnd> => {
   const { context, target, hold } = held;
   if ((await waitForUndo(held, NO_WATCH)) === 'leave') return leave(held);
-  context.show(target, 'reading back', `${why}: reading whether ${who(held)} has restored it`);
+  context.show(target, 'reading back', `${why}: reading whether ${holderText(held)} has restored it`);
   const by = await verifyOne(context.parts, hold.restored);
-  if (isSo(by)) return { outcome: 'undone', text: `${why}: ${who(held)} has restored it: ${by.text}` };
+  if (isSo(by)) return { outcome: 'undone', text: `${why}: ${holderText(held)} has restored it: ${by.text}` };
   const told = await readUndoFailure(context.parts, hold.failure);
-  const not = `${who(held)} is not seen to have restored it (${by.text}${told})`;
+  const not = `${holderText(held)} is not seen to have restored it (${by.text}${told})`;
   if (!mayRestore) return { outcome: 'unknown', text: `${why}: ${not}, nor what was sent from here` };
   if (!(await record(context, holdEntry(context, target, 'restore', { why: not }))))
     return { outcome: 'unknown', text: `${why}: ${not}; nothing more is sent without an audit log` };
@@ -118,5 +118,5 @@ const whenOver = async (held: Held, why: string, mayRestore = true): Promise<Hel
 const leave = (held: Held): HeldEnd => ({
   outcome: 'unknown',
   left: true,
-  text: `the console ended while it was held: ${who(held)} restores it within ${Math.ceil(leftMs(held) / 1000)} s`,
+  text: `the console ended while it was held: ${holderText(held)} restores it within ${Math.ceil(leftMs(held) / 1000)} s`,
 });

@@ -20,7 +20,7 @@ export type Offer =
   | { available: true; note: string; prompts?: readonly ParameterPrompt[] }
   | { available: false; reason: string };
 
-const unavailable = (reason: string): Offer => ({ available: false, reason });
+const unavailableOffer = (reason: string): Offer => ({ available: false, reason });
 
 /**
  * What the menu says of an action: it can be had when its plan can be made, something is left to do, and by what was read no guard
@@ -30,32 +30,32 @@ export const offerOf = (action: Action, subjects: readonly Subject[], context: P
   const { typed, tryWith } = action.menu;
   if (typed) {
     const said = typed(subjects, context);
-    return typeof said === 'string' ? { available: true, note: said } : unavailable(said.reason);
+    return typeof said === 'string' ? { available: true, note: said } : unavailableOffer(said.reason);
   }
   const given = tryWith?.(subjects, context) ?? [action.parameters.parse({})];
-  if ('refused' in given) return unavailable(given.reason);
+  if ('refused' in given) return unavailableOffer(given.reason);
   let first: Offer | undefined;
   for (const parameters of given) {
     const offer = offerOfPlan(action, action.plan(subjects, parameters, context), context);
     if (offer.available) return offer;
     first ??= offer;
   }
-  return first ?? unavailable('nothing can be chosen');
+  return first ?? unavailableOffer('nothing can be chosen');
 };
 
 const offerOfPlan = (action: Action, plan: Plan | Refusal, context: PlanContext): Offer => {
-  if ('refused' in plan) return unavailable(plan.reason);
+  if ('refused' in plan) return unavailableOffer(plan.reason);
   const { judgement } = context;
   const { menu } = action;
   const already = plan.targets.map((target) => target.already(judgement));
   const open = plan.targets.filter((_target, index) => already[index] === undefined);
-  if (open.length === 0) return unavailable(menu.done ?? already[0] ?? 'nothing is left to do');
+  if (open.length === 0) return unavailableOffer(menu.done ?? already[0] ?? 'nothing is left to do');
   const prompts = menu.prompts?.(plan, context) ?? [];
   const asked = new Set([...action.prompts, ...prompts].flatMap(({ exceeds }) => exceeds ?? []));
   const failing = open.map((target) => failingGuards(target, judgement));
   const isAsked = ({ guard }: Failing): boolean => !guard.absolute && asked.has(numberOf(guard.id));
   const against = failing.map((all) => all.find((one) => !isAsked(one)));
-  if (against[0] && !against.includes(undefined)) return unavailable(against[0].result.text);
+  if (against[0] && !against.includes(undefined)) return unavailableOffer(against[0].result.text);
   const own = typeof menu.note === 'string' ? menu.note : menu.note(plan, context, open);
   const beyond = failing
     .flat()

@@ -21,7 +21,7 @@ const orEmpty = (read: () => string): string => {
 const bootId = (): string => orEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'));
 
 /** Undefined: it does not run, or it is hidden from us (`hidepid`, another account's). */
-const seen = (pid: number | 'self'): { ended: boolean; start: string } | undefined => {
+const lookAtProcess = (pid: number | 'self'): { ended: boolean; start: string } | undefined => {
   const text = orEmpty(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   // The command name in brackets may hold blanks and brackets itself: fields are counted after the last one. proc(5): field 3
   // is the state, 20 the number of threads, 22 the start time in ticks since boot.
@@ -34,7 +34,7 @@ const seen = (pid: number | 'self'): { ended: boolean; start: string } | undefin
 
 /** Boot id and start time of a process, which no later process of the same number has; empty when none is to be seen. */
 export const stampOf = (pid: number | 'self'): string => {
-  const found = seen(pid);
+  const found = lookAtProcess(pid);
   return found === undefined || found.ended ? '' : `${bootId()}/${found.start}`;
 };
 
@@ -77,7 +77,7 @@ export const judgeProcess = (owner: ProcessOwner, self: ConsoleId, agoMs: number
   if (!exists(owner.pid)) return { state: 'dead', proof: `${here}, no process ${owner.pid} (ESRCH)` };
   // A /proc of another namespace tells of other processes.
   const found =
-    orEmpty(() => readlinkSync('/proc/self')) === String(process.pid) ? seen(owner.pid) : undefined;
+    orEmpty(() => readlinkSync('/proc/self')) === String(process.pid) ? lookAtProcess(owner.pid) : undefined;
   if (found === undefined) return { state: 'alive' };
   if (found.start !== start)
     return { state: 'dead', proof: `${here}, process ${owner.pid} is another one, begun at another time` };

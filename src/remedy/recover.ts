@@ -94,7 +94,7 @@ export const lookAgain = async (
   if (!live.ok) return unread(`it can't be read now: ${live.missing}`);
   try {
     const revived = revive(parts, one, all, memory, live.judgement);
-    if (!revived.ok) return untold(parts, one, revived.reason);
+    if (!revived.ok) return recoverWithoutWords(parts, one, revived.reason);
     if (revived.hold) return await lookAtHeld(parts, one, revived.hold, revived.verify);
     const seen = revived.verify.check(live.judgement);
     if (seen.state === 'yes') return { outcome: 'done', text: `read again: ${seen.text}` };
@@ -137,7 +137,7 @@ const pendingOf = async (parts: EngineParts, { settles }: Verification): Promise
 };
 
 /** The action has no words any more for what it did. That is no proof of anything, and no reason to close the subject for good. */
-const untold = ({ clock }: EngineParts, { intent }: LoggedAction, reason: string): Recovered => {
+const recoverWithoutWords = ({ clock }: EngineParts, { intent }: LoggedAction, reason: string): Recovered => {
   const text = `what it did can't be told from what is read now: ${reason}`;
   return clock.now() - Date.parse(intent.at) < CLOSES_MS
     ? { outcome: 'unknown', text }

@@ -2,7 +2,7 @@ import type { RunView } from '../model/run.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import { visible } from '../text/safe.ts';
 import { releaseAll } from './acquire.ts';
-import { batchesOf, isGood, runBatch } from './run-batch.ts';
+import { makeBatches, isGood, runBatch } from './run-batch.ts';
 import type { Later } from './later.ts';
 import type { HeldLock } from './locks.ts';
 import { worstOutcome } from '../audit/log-entries.ts';
@@ -153,7 +153,7 @@ const runTargets = async ({ context, isStopping }: UnderWay): Promise<{ ends: En
   const ends = new Map<PreparedTarget, TargetEnd>();
   try {
     const oneByOne = plan.targets.some(({ hold }) => hold !== undefined);
-    for (const batch of batchesOf(plan.targets, oneByOne ? 'access' : plan.danger)) {
+    for (const batch of makeBatches(plan.targets, oneByOne ? 'access' : plan.danger)) {
       if (isStopping()) break;
       for (const [target, end] of await runBatch(context, batch)) ends.set(target, end);
       if (batch.some((target) => !isGood(ends.get(target)))) break;

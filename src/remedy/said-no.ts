@@ -13,7 +13,7 @@ export interface Refused {
  * Whether the answer proves that the command, or the line of a device at which it ended, did nothing; undefined: it proves nothing.
  * A missing exit code, a cut answer, silence, and one line that no table knows prove nothing.
  */
-export const refusedBy = (
+export const findRefusal = (
   { refusals = [], dialect, script }: Pick<Command, 'refusals' | 'dialect' | 'script'>,
   answer: RawAnswer,
 ): Refused | undefined => {
@@ -84,7 +84,7 @@ const sudoLines: readonly RefusalLine[] = [
 /** Said beside anything: the host's name is not in its own /etc/hosts. */
 const sudoBeside = String.raw`sudo: unable to resolve host \S+: .*`;
 
-const plainly = (name: string): string => name.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
+const plainName = (name: string): string => name.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
 
 /** The words of the shell that was to run a command, and of sudo, for this very command: what runs inside it may say the same. */
 export const shellRefusals = (argv: readonly string[]): readonly Refusals[] => {
@@ -95,13 +95,13 @@ export const shellRefusals = (argv: readonly string[]): readonly Refusals[] => {
     source: `POSIX sh 2.8.2 (exit ${exit}); words of dash, bash and busybox`,
   });
   const lines = [
-    shell(`${plainly(name)}: (?:command )?not found`, 127),
-    shell(String.raw`(?:\S*\/)?${plainly(name)}: Permission denied`, 126),
+    shell(`${plainName(name)}: (?:command )?not found`, 127),
+    shell(String.raw`(?:\S*\/)?${plainName(name)}: Permission denied`, 126),
   ];
   if (name !== 'sudo') return [{ tool: 'sh', lines }];
   const inner = rest.find((word) => !word.startsWith('-')) ?? '';
   const missing = {
-    text: `sudo: ${plainly(inner)}: command not found`,
+    text: `sudo: ${plainName(inner)}: command not found`,
     exit: 1,
     source: 'sudo 1.8 to 1.9, src/sudo.c',
   };

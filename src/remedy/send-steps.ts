@@ -3,7 +3,7 @@ import { decode } from '../text/bytes.ts';
 import { visible } from '../text/safe.ts';
 import { sha256 } from '../audit/audit-line.ts';
 import { send, type Command } from './commands.ts';
-import { refusedBy } from './said-no.ts';
+import { findRefusal } from './said-no.ts';
 
 /** One stream of an answer as the audit log keeps it. */
 interface Kept {
@@ -86,7 +86,7 @@ const sendInOrder = async (commands: readonly Command[], transports: Transports)
       results.push({ ...identity, error: text });
       return end('uncertain', visible(text, 300));
     }
-    results.push({ ...identity, ...kept(answer) });
+    results.push({ ...identity, ...keptOutput(answer) });
     if (answer.notConnected) {
       const first = results.length === 1;
       return end(first ? 'notSent' : 'rejected', answer.notConnected.message);
@@ -97,7 +97,7 @@ const sendInOrder = async (commands: readonly Command[], transports: Transports)
     if (answer.lost || answer.cancelled || answer.exitCode === undefined)
       return end('uncertain', `the connection to ${command.host} was lost after the command was sent`);
     if (answer.exitCode === 0) continue;
-    const refused = refusedBy(command, answer);
+    const refused = findRefusal(command, answer);
     return end(refused ? 'rejected' : 'uncertain', saidNo(answer), refused?.changed);
   }
   return end('accepted', 'accepted');
@@ -109,7 +109,7 @@ const saidNo = (answer: RawAnswer): string => {
   return visible(`exit ${answer.exitCode}${said === undefined ? '' : `: ${said.trim()}`}`, 300);
 };
 
-const kept = (answer: RawAnswer): Partial<StepResult> => ({
+const keptOutput = (answer: RawAnswer): Partial<StepResult> => ({
   ...(answer.exitCode !== undefined && { exitCode: answer.exitCode }),
   ...(answer.signal !== undefined && { signal: answer.signal }),
   ...(answer.timedOut && { timedOut: true }),

@@ -57,7 +57,7 @@ export const makeAnew = (
   if (intent.target !== subject.id)
     return byHand(one, `its record is of ${visible(intent.target ?? '?', 80)}`);
   const wrong = checkTargets([subject], action.subject, parts.site);
-  if (wrong) return { ...wrong, reason: `${wrong.reason}; ${logged(one)}` };
+  if (wrong) return { ...wrong, reason: `${wrong.reason}; ${loggedText(one)}` };
   const revived = revive(parts, one, all, memory, live);
   if (!revived.ok) return byHand(one, revived.reason);
   const made = (judgement: Judgement): ReturnType<typeof undoOf> =>
@@ -111,14 +111,14 @@ const stillSo = (
   },
 });
 
-const shown = (commands: readonly Command[]): string[] =>
+const showCommands = (commands: readonly Command[]): string[] =>
   commands.flatMap(linesOf).map(({ host, line, stdin }) => `${host}: ${stdin ? '< ' : ''}${line}`);
 
 /** Nothing when the bytes are the same; else who planned them, and the lines that only one of the two has. */
 const differenceOf = ({ detail, intent }: LoggedAction, made: readonly Command[]): string[] => {
   const old = detail.undo ?? [];
   if (hashOf(old) === hashOf(made)) return [];
-  const [was, is] = [shown(old), shown(made)];
+  const [was, is] = [showCommands(old), showCommands(made)];
   return [
     `the undo made now is not the one that version ${visible(intent.console.version, 30)} wrote down: only the lines under "new" are sent`,
     ...was.filter((line) => !is.includes(line)).map((line) => `old ${visible(line, 500)}`),
@@ -126,11 +126,11 @@ const differenceOf = ({ detail, intent }: LoggedAction, made: readonly Command[]
   ];
 };
 
-const logged = ({ detail }: LoggedAction): string =>
-  `to be considered by hand, as it was logged: ${visible(shown(detail.undo ?? []).join('; '), 2_000)}`;
+const loggedText = ({ detail }: LoggedAction): string =>
+  `to be considered by hand, as it was logged: ${visible(showCommands(detail.undo ?? []).join('; '), 2_000)}`;
 
 const byHand = (one: LoggedAction, reason: string): Refusal =>
   refuse(
     guard.unknown,
-    `the undo on ${visible(one.subject.id, 80)} can't be made: ${reason}; ${logged(one)}`,
+    `the undo on ${visible(one.subject.id, 80)} can't be made: ${reason}; ${loggedText(one)}`,
   );

@@ -19,7 +19,7 @@ import {
   windowSchema,
   type Knowledge,
 } from './schema.ts';
-import { dropUnknownKeys, keepsKeys } from './unknown-keys.ts';
+import { dropUnknownKeys, hasKeptKeys } from './unknown-keys.ts';
 import { parseYaml } from './yaml.ts';
 
 export interface ParsedSite {
@@ -50,7 +50,7 @@ export const parseSite = (text: string, file: string, knowledge: Knowledge): Par
   const direct = schema.safeParse(yaml.value);
   // The JSON Schema that knows all keys costs a third of the loading: only when some key was lost is it asked which.
   const { value, warnings } =
-    direct.success && keepsKeys(yaml.value, direct.data)
+    direct.success && hasKeptKeys(yaml.value, direct.data)
       ? { value: yaml.value, warnings: [] }
       : dropUnknownKeys(yaml.value, z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
   const checked = value === yaml.value ? direct : schema.safeParse(value);

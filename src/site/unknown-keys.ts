@@ -21,11 +21,11 @@ export const dropUnknownKeys = (value: unknown, schema: Shape): { value: unknown
 };
 
 /** Whether every key of a value is still there after a schema has read it: then none was unknown. */
-export const keepsKeys = (before: unknown, after: unknown): boolean => {
+export const hasKeptKeys = (before: unknown, after: unknown): boolean => {
   if (typeof before !== 'object' || before === null) return true;
   if (typeof after !== 'object' || after === null) return false;
   return Object.entries(before).every(
-    ([key, value]) => Object.hasOwn(after, key) && keepsKeys(value, Reflect.get(after, key)),
+    ([key, value]) => Object.hasOwn(after, key) && hasKeptKeys(value, Reflect.get(after, key)),
   );
 };
 

@@ -70,9 +70,9 @@ export const parseUserFile = (text: string, file: string, knowledge: UserKnowled
   );
   const first = schema.safeParse(value);
   const wrong = first.success ? [] : first.error.issues.map((issue) => explain(issue, value));
-  const rest = wrong.reduce((left, { path }) => without(left, path), value);
+  const rest = wrong.reduce((left, { path }) => copyWithout(left, path), value);
   const { theme, mouse, keys: wanted, panes, filters } = schema.safeParse(rest).data ?? nothingSet;
-  const keys = knowledge.checkKeys(given(wanted));
+  const keys = knowledge.checkKeys(dropUnset(wanted));
   const clashes = keys.problems.map(({ action, text }): Problem => ({
     path: ['keys', action],
     text: `keys.${action}: ${text}`,
@@ -83,7 +83,7 @@ export const parseUserFile = (text: string, file: string, knowledge: UserKnowled
       ...(theme !== undefined && { theme }),
       ...(mouse !== undefined && { mouse }),
       keys: keys.bindings,
-      panes: given(panes),
+      panes: dropUnset(panes),
       filters,
     },
     problems: show([...warnings, ...leftOut, ...clashes]),
@@ -91,16 +91,16 @@ export const parseUserFile = (text: string, file: string, knowledge: UserKnowled
 };
 
 /** The entries that have a value. */
-const given = <T>(map: Readonly<Record<string, T | undefined>>): Readonly<Record<string, T>> =>
+const dropUnset = <T>(map: Readonly<Record<string, T | undefined>>): Readonly<Record<string, T>> =>
   Object.fromEntries(
     Object.entries(map).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
   );
 
 /** A copy without what stands at a path. An item of a list takes the list with it: half of what was meant is another thing. */
-const without = (value: unknown, path: Path): unknown => {
+const copyWithout = (value: unknown, path: Path): unknown => {
   const [key, ...rest] = path;
   if (key === undefined || !isRecord(value)) return value;
   const own = value[String(key)];
   const { [String(key)]: _, ...others } = value;
-  return rest.length > 0 && isRecord(own) ? { ...others, [String(key)]: without(own, rest) } : others;
+  return rest.length > 0 && isRecord(own) ? { ...others, [String(key)]: copyWithout(own, rest) } : others;
 };

@@ -10,21 +10,21 @@ export const age = (ms: number): string => {
   return `${Math.floor(hours / 24)} d`;
 };
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** `02:41:07` in local time. Takes UTC ms. */
 export const clock = (at: number): string => {
   const date = new Date(at);
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}:${twoDigits(date.getSeconds())}`;
 };
 
 /** `02:41` today, `2026-11-19 02:41` on another day; local time. */
 export const clockTime = (at: number, now: number): string => {
   const date = new Date(at);
-  const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
+  const time = `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
   return date.toDateString() === new Date(now).toDateString()
     ? time
-    : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${time}`;
+    : `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${time}`;
 };
 
 const units: Readonly<Record<string, number>> = {

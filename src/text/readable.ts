@@ -13,11 +13,11 @@ const instant = /^[\w .'"-]+[:=] {0,8}["']?([1-3]\d{9}(?:\d{3})?)(?:\.\d{1,9})?[
 /** Lines of an object that holds an instant, as Slurm writes one: `"number": 1764000000`. */
 const numberLine = /^\s*"number"\s*:\s*(\d{10})\s*,?$/;
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 const dateText = (at: number): string => {
   const date = new Date(at);
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clock(at)}`;
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${clock(at)}`;
 };
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;

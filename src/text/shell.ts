@@ -21,7 +21,7 @@ export const withEnv = (env: Readonly<Record<string, string>>, argv: readonly st
  * A script as one line, for a word of a command: one with a line feed would not be shown as it is sent. At the end of a line a command goes
  * on after the words below, and ends after others; the script has no here-documents.
  */
-export const inOneLine = (script: string): string =>
+export const joinInOneLine = (script: string): string =>
   script
     .split('\n')
     .map((line) => line.trim())

@@ -15,10 +15,11 @@ export const dayTimes = (text: string): { from: number; to: number } | undefined
   return from === to ? undefined : { from, to };
 };
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** 125 to `02:05`. */
-export const dayTime = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+export const dayTime = (minute: number): string =>
+  `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -47,14 +47,14 @@ export const chooseCredentials = (
 };
 
 /** A key that was left out because others can read it: what to say of it. */
-export const firstExposed = ({ identities }: Found): ReturnType<typeof exposedKey> | undefined => {
+export const findExposed = ({ identities }: Found): ReturnType<typeof exposedKey> | undefined => {
   const key = identities.find((one) => one.exposed !== undefined);
   return key && exposedKey(key.path, key.exposed ?? '');
 };
 
 /** Why there is nothing to log in with, and what to do. */
 export const noCredential = (host: string, facts: SshFacts, found: Found): ConnectFailure => {
-  const exposed = firstExposed(found);
+  const exposed = findExposed(found);
   if (exposed) return failure('auth', host, ...exposed);
   const locked = found.identities.find(({ encrypted }) => encrypted);
   if (found.agent === 'gone')

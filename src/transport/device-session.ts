@@ -2,7 +2,7 @@ import type { Dialect } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { deadline } from './deadline.ts';
 import { nameIn, ownNameIn, promptKey, removeBlanks, dropEcho, dropHead } from './device-lines.ts';
-import { asksForKey, pagerKey, dropFiller } from './pagers.ts';
+import { isKeyPrompt, pagerKey, dropFiller } from './pagers.ts';
 import { TerminalLines } from './terminal-lines.ts';
 import type { Wire } from './wire.ts';
 
@@ -192,7 +192,7 @@ export class DeviceSession {
       const key = pagerKey(last, this.#pager, this.#changes);
       if (key !== undefined) unsettled = deadline(this.#clock, settle, () => turnPage(key));
       else if (this.#isPrompt(last)) unsettled = deadline(this.#clock, settle, () => done('prompt'));
-      else if (asksForKey(last) && !this.#isEcho(last))
+      else if (isKeyPrompt(last) && !this.#isEcho(last))
         unsettled = deadline(this.#clock, STUCK, () => done('stuck'));
     };
     const turnPage = (key: string): void => {

@@ -1,6 +1,6 @@
 import type { ConnectFailure } from '../model/answer.ts';
 import { failure } from './failure.ts';
-import { type Verdict, fingerprint, knownAs, knownFirst, verifyKey } from './known-hosts.ts';
+import { type Verdict, fingerprint, knownAs, putKnownFirst, verifyKey } from './known-hosts.ts';
 import { type KnownHostsFile, keyType } from './known-hosts-file.ts';
 import type { SshFacts } from './ssh-facts.ts';
 
@@ -66,6 +66,7 @@ export const orderFor = <A extends string>(
   files: readonly KnownHostsFile[],
   algorithms: readonly A[],
 ): A[] => {
-  const bare = facts.hostKeyAlias === undefined ? knownFirst(algorithms, files, facts.hostname) : algorithms;
-  return knownFirst(bare, files, filedAs(facts));
+  const bare =
+    facts.hostKeyAlias === undefined ? putKnownFirst(algorithms, files, facts.hostname) : algorithms;
+  return putKnownFirst(bare, files, filedAs(facts));
 };

@@ -46,7 +46,7 @@ const algorithmsOf: Readonly<Record<string, readonly string[]>> = {
  * The host key algorithms in the order to offer: those of known keys first. Else a host whose ed25519 key is known would
  * show its ECDSA key and look like a stranger.
  */
-export const knownFirst = <A extends string>(
+export const putKnownFirst = <A extends string>(
   algorithms: readonly A[],
   files: readonly KnownHostsFile[],
   name: string,

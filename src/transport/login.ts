@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import type { ConnectFailure } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { listAgent } from './agent.ts';
-import { type Credential, type Found, chooseCredentials, firstExposed, noCredential } from './credentials.ts';
+import { type Credential, type Found, chooseCredentials, findExposed, noCredential } from './credentials.ts';
 import { failure } from './failure.ts';
 import { readIdentity } from './identity.ts';
 import type { AuthLog } from './ssh2-auth.ts';
@@ -30,19 +30,23 @@ export const prepareLogin = async (ssh2: Ssh2, facts: SshFacts, clock: Clock): P
   const found: Found = { identities: identities.filter((one) => one !== undefined), agent };
   const { credentials, beyond } = chooseCredentials(facts, found);
   if (certificate !== undefined)
-    return { credentials, hopeless: openSsh(facts.host, `the certificate ${certificate}`), refused };
+    return {
+      credentials,
+      hopeless: openSsh(facts.host, `the certificate ${certificate}`),
+      refused: refusedFailure,
+    };
 
-  function refused(log: AuthLog): ConnectFailure {
+  function refusedFailure(log: AuthLog): ConnectFailure {
     if (beyond.length > 0) return openSsh(facts.host, beyond.join(', '));
     if (facts.gssapi && log.offers?.some((one) => one.startsWith('gssapi')))
       return openSsh(facts.host, 'Kerberos');
     if (credentials.length === 0) return noCredential(facts.host, facts, found);
-    return denied(facts, log, found);
+    return deniedFailure(facts, log, found);
   }
   const alone = credentials.length === 0 && !facts.gssapi;
   const nothing =
     beyond.length > 0 ? openSsh(facts.host, beyond.join(', ')) : noCredential(facts.host, facts, found);
-  return { credentials, hopeless: alone ? nothing : undefined, refused };
+  return { credentials, hopeless: alone ? nothing : undefined, refused: refusedFailure };
 };
 
 const openSsh = (host: string, what: string): ConnectFailure =>
@@ -53,7 +57,7 @@ const openSsh = (host: string, what: string): ConnectFailure =>
     'it is reached through OpenSSH',
   );
 
-const denied = (facts: SshFacts, log: AuthLog, found: Found): ConnectFailure => {
+const deniedFailure = (facts: SshFacts, log: AuthLog, found: Found): ConnectFailure => {
   const { host, user } = facts;
   if (log.partial)
     return failure(
@@ -64,7 +68,7 @@ const denied = (facts: SshFacts, log: AuthLog, found: Found): ConnectFailure => 
     );
   const takes = log.offers ? `, the server takes ${log.offers.join(', ')}` : '';
   const agent = found.agent === 'gone' ? ', agent not available' : '';
-  const [exposed, mend] = firstExposed(found) ?? [];
+  const [exposed, mend] = findExposed(found) ?? [];
   return failure(
     'auth',
     host,

@@ -42,7 +42,7 @@ export const pagerKey = (line: string, own: RegExp | undefined, changes = false)
  * Whether an unfinished line asks for something: a pager that nobody knows here, or a question. A device that says nothing further waits
  * for a key then; one that works shows its echo, dots or nothing.
  */
-export const asksForKey = (line: string): boolean =>
+export const isKeyPrompt = (line: string): boolean =>
   /\bmore\b|\bpress\b|\bspace\b|\bany key\b|\bquit\b|\bcontinue\b|\blines? \d|\bpage\b|\bend\b|[[(](?:y|yes)\/(?:n|no)[\])]|\?\s*:?\s*$/i.test(
     line,
   );

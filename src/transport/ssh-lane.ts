@@ -72,7 +72,8 @@ export class SshLane {
     this.#got[stream] += text;
     const [stdout, code] = this.#until('stdout') ?? [];
     const [stderr] = this.#until('stderr') ?? [];
-    if (stdout !== undefined && stderr !== undefined) this.#settle?.(judged(stdout, stderr, code ?? ''));
+    if (stdout !== undefined && stderr !== undefined)
+      this.#settle?.(judgePrinted(stdout, stderr, code ?? ''));
     else if (this.#got[stream].length > LONGEST)
       this.#kill({ what: 'ssh -G printed without end', missing: false });
   }
@@ -106,7 +107,7 @@ export class SshLane {
 }
 
 /** 127: the shell found no ssh. */
-const judged = (stdout: string, stderr: string, code: string): Printed => {
+const judgePrinted = (stdout: string, stderr: string, code: string): Printed => {
   if (code === '0') return { stdout };
   if (code === '127') return { what: 'ssh is not installed', missing: true };
   return { what: `ssh -G failed (${stderr.trim().split('\n')[0] || `exit code ${code}`})`, missing: false };

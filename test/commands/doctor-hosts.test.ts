@@ -5,7 +5,7 @@ import type { ConnectionBadge, RawAnswer, Transport } from '../../src/model/answ
 import type { Clock } from '../../src/model/ports.ts';
 import type { Probe } from '../../src/model/system.ts';
 import { examineAll } from '../../src/commands/doctor.ts';
-import { needsMending, reportLines, type HostReport } from '../../src/commands/doctor/report.ts';
+import { isMendable, reportLines, type HostReport } from '../../src/commands/doctor/report.ts';
 import { answerOf as answer } from '../collect/helpers/fake-site.ts';
 
 import { system, site, unreached, fine, clock, transports, obedient } from './examined.ts';
@@ -141,7 +141,7 @@ describe('several hosts', () => {
 
   it('with nothing to mend say so', () => {
     const reports: HostReport[] = [{ host: 'a', checks: [{ name: 'reach', state: 'ok', text: 'reached' }] }];
-    expect(reports.some(needsMending)).toBe(false);
+    expect(reports.some(isMendable)).toBe(false);
     expect(reportLines('x', reports)).toEqual(['x: 1 host', '', '✓ a', '  ✓ reached', '', 'nothing to mend']);
   });
 });

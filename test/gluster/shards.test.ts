@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findings } from '../../probes/gluster/judge/findings.ts';
-import { isSharded, pieceProblem, shardNamed } from '../../probes/gluster/read/shards.ts';
+import { isSharded, pieceProblem, parseShard } from '../../probes/gluster/read/shards.ts';
 import type { Subject } from '../../src/model/subject.ts';
 import { action } from './plans.ts';
 import { run, split } from './situations/edits.ts';
@@ -51,7 +51,7 @@ describe('no piece', () => {
     ['one where sharding was switched off again', `gfid:${gfid}`, { 'features.shard': 'off' }],
     ['a user with a folder of that name', `/home/.shard/${gfid}.7`, { 'features.shard': 'on' }],
   ])('%s', (_what, name, options: Record<string, string>) => {
-    expect(shardNamed(name)).toBeUndefined();
+    expect(parseShard(name)).toBeUndefined();
     expect(pieceProblem(name, options)).toBeUndefined();
   });
 

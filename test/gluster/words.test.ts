@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { requirePeersAnswer } from '../../probes/gluster/act/parts.ts';
-import { bricksOf, withoutSelfHeal } from '../../probes/gluster/judge/bricks.ts';
+import { bricksOf, findWithoutSelfHeal } from '../../probes/gluster/judge/bricks.ts';
 import { requireNotLocked } from '../../probes/gluster/act/dump-parts.ts';
 import {
   requireBricksStay,
@@ -83,7 +83,7 @@ describe('for any state letter of a process', () => {
         const here = bricksOf(volume, pool.judgement()).filter(({ host }) => host === 'gl1');
         expect(here.length).toBeGreaterThan(0);
         for (const { state } of here) expect(state === 'up').toBe(runs);
-        expect(withoutSelfHeal(volume, pool.judgement()).includes('gl1')).toBe(!runs);
+        expect(findWithoutSelfHeal(volume, pool.judgement()).includes('gl1')).toBe(!runs);
       }),
     );
   });

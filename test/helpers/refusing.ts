@@ -1,7 +1,7 @@
 import type { Refusals, Step } from '../../src/model/action.ts';
 import type { RawAnswer } from '../../src/model/answer.ts';
 import { commandOf } from '../../src/remedy/commands.ts';
-import { refusedBy } from '../../src/remedy/said-no.ts';
+import { findRefusal } from '../../src/remedy/said-no.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -24,7 +24,7 @@ export const provedBy = (
   answer: RawAnswer,
   step: Step = { host: 'h', argv: ['tool', 'x'] },
 ): 'nothing done' | 'earlier lines done' | 'not known' => {
-  const refused = refusedBy(commandOf({ ...step, ...(refusals && { refusals }) }), answer);
+  const refused = findRefusal(commandOf({ ...step, ...(refusals && { refusals }) }), answer);
   if (refused === undefined) return 'not known';
   return refused.changed ? 'earlier lines done' : 'nothing done';
 };

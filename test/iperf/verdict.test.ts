@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { levelsInTime, twoLevels } from '../../probes/iperf/judge/bimodal.ts';
-import { sharedBySlow } from '../../probes/iperf/judge/host-facts.ts';
+import { findSharedBySlow } from '../../probes/iperf/judge/host-facts.ts';
 import type { Samples } from '../../probes/iperf/judge/samples.ts';
 import type { Around, VerdictKind } from '../../probes/iperf/judge/verdict.ts';
 import { verdictOf } from '../../probes/iperf/judge/verdict-rules.ts';
@@ -233,8 +233,8 @@ describe('verdicts', () => {
       { nic: 'a', queues: [], kernel: '2.6.32-042stab059.7', mtu: 1500 },
       { nic: 'a', queues: [], kernel: '3.10', mtu: 1500 },
     ];
-    expect(sharedBySlow([old, old], [fresh])).toEqual([{ name: 'kernel', value: '2.6.32-042stab059.7' }]);
-    expect(sharedBySlow([old, fresh], [fresh])).toEqual([]);
-    expect(sharedBySlow([old, old], [undefined])).toEqual([]);
+    expect(findSharedBySlow([old, old], [fresh])).toEqual([{ name: 'kernel', value: '2.6.32-042stab059.7' }]);
+    expect(findSharedBySlow([old, fresh], [fresh])).toEqual([]);
+    expect(findSharedBySlow([old, old], [undefined])).toEqual([]);
   });
 });

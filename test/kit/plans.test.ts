@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { evidenceFrom, findingsOf } from '../../src/kit/findings.ts';
 import {
   no,
-  nothingLeft,
+  refuseEmpty,
   ok,
   okUnless,
   refusal,
@@ -35,8 +35,8 @@ describe('a plan', () => {
         },
       ),
     ).toMatchObject({ leftOut: [{ subject, reason: 'gone' }], danger: 'access' });
-    expect(nothingLeft([left, left])).toEqual(refusal('5 targets', 'h1: gone (and 1 more left out)'));
-    expect(nothingLeft([]).guard).toBe('5 targets');
+    expect(refuseEmpty([left, left])).toEqual(refusal('5 targets', 'h1: gone (and 1 more left out)'));
+    expect(refuseEmpty([]).guard).toBe('5 targets');
   });
 
   it('exceeds a guard only with a reason, and only one that stands against it', () => {

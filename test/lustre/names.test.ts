@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { countedWhenCut, summary } from '../../probes/lustre/judge/names.ts';
+import { cutWithCount, summary } from '../../probes/lustre/judge/names.ts';
 
 const every = (step: number, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `work-OST${(at * step).toString(16).padStart(4, '0')}`);
 const line = (names: readonly string[]): string =>
-  summary(...countedWhenCut(names, ' kept from new objects: degraded'));
+  summary(...cutWithCount(names, ' kept from new objects: degraded'));
 
 test('a set that is cut is counted', () => {
   expect(line(every(9, 12))).toMatch(

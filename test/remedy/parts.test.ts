@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Danger, Outcome } from '../../src/model/action.ts';
-import { batchesOf } from '../../src/remedy/run-batch.ts';
+import { makeBatches } from '../../src/remedy/run-batch.ts';
 import { armedAfterMs, confirmTextOf, countPhrase, raiseDanger } from '../../src/remedy/danger.ts';
 import { worstOutcome } from '../../src/audit/log-entries.ts';
 import { exitCodeOf } from '../../src/remedy/result-text.ts';
@@ -16,7 +16,7 @@ describe('batchesOf', () => {
         fc.constantFrom<Danger>('reversible', 'service', 'access'),
         (count, danger) => {
           const all = Array.from({ length: count }, (_, at) => at);
-          const batches = batchesOf(all, danger);
+          const batches = makeBatches(all, danger);
           expect(batches.flat()).toEqual(all);
           const sizes = batches.map(({ length }) => length);
           if (count <= 25 || danger !== 'reversible') expect(sizes.every((size) => size === 1)).toBe(true);

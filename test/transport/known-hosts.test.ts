@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkHostKey, orderFor } from '../../src/transport/host-key.ts';
-import { fingerprint, knownAs, knownFirst, verifyKey } from '../../src/transport/known-hosts.ts';
+import { fingerprint, knownAs, putKnownFirst, verifyKey } from '../../src/transport/known-hosts.ts';
 import { KnownHostsFile } from '../../src/transport/known-hosts-file.ts';
 import { readFacts } from '../../src/transport/ssh-facts.ts';
 import { emptyFolder } from '../helpers/folder.ts';
@@ -178,13 +178,13 @@ it('fingerprints are those of ssh-keygen', () => {
 
 it('the types of known keys are offered first', () => {
   const all = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'rsa-sha2-512', 'rsa-sha2-256'];
-  expect(knownFirst(all, [file(`n1 ${keys.rsa}\n`)], 'n1')).toEqual([
+  expect(putKnownFirst(all, [file(`n1 ${keys.rsa}\n`)], 'n1')).toEqual([
     'rsa-sha2-512',
     'rsa-sha2-256',
     'ssh-ed25519',
     'ecdsa-sha2-nistp256',
   ]);
-  expect(knownFirst(all, [file(`n2 ${keys.rsa}\n@revoked n1 ${keys.rsa}\n`)], 'n1')).toEqual(all);
+  expect(putKnownFirst(all, [file(`n2 ${keys.rsa}\n@revoked n1 ${keys.rsa}\n`)], 'n1')).toEqual(all);
   const facts = readFacts('n1', 'hostname n1\nport 2222\n', {});
   expect(orderFor(facts, [file(`n1 ${keys.rsa}\n`)], all)[0]).toBe('rsa-sha2-512');
   expect(orderFor(facts, [file(`n1 ${keys.rsa}\n[n1]:2222 ${keys.ecdsa}\n`)], all)[0]).toBe(

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { FINDINGS } from '../../findings.ts';
 import { chosenRows, focusedPane, subjectsOf, type Focused } from '../../state.ts';
 import type { Menu, MenuItem, Wanted } from '../../overlays.ts';
-import { arrange, bestOf, byHandOf, changeOf, keyOf, remedyPlace } from './items.ts';
+import { arrange, bestOf, manualRemediesOf, changeOf, keyOf, remedyPlace } from './items.ts';
 import { requestPlan, showFailure } from './plan.ts';
 
 /** An open menu is asked for anew this often: what it offers follows the readings. */
@@ -68,7 +68,7 @@ export const openMenu = (context: Context): void => {
     ...(system !== undefined && other === undefined && { system }),
     findings: findings.map(({ id }) => id),
     remedies: remediesOf(findings),
-    byHand: byHandOf(findings),
+    byHand: manualRemediesOf(findings),
     beside: only && !more && 'beside' in only ? (only.beside ?? []) : [],
   };
   context.push(menu);
@@ -123,7 +123,7 @@ export const refreshMenu = (context: Context): void => {
     asking: true,
     askedAt: mono,
     // What offered them is gone: the lines stay as they are, and say whether they can still be had.
-    ...(!isGone && { remedies: remediesOf(found), byHand: byHandOf(found) }),
+    ...(!isGone && { remedies: remediesOf(found), byHand: manualRemediesOf(found) }),
     ...(isGone && !menu.gone && { gone: true, changed: sayNow(context, goneText) }),
   };
   context.replace(menu, next);

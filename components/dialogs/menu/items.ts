@@ -67,7 +67,7 @@ export const linesOf = ({
 };
 
 /** What a person can do where the console can't: advice, runbook and contact of the findings. */
-export const byHandOf = (findings: readonly RankedFinding[]): readonly string[] =>
+export const manualRemediesOf = (findings: readonly RankedFinding[]): readonly string[] =>
   findings.flatMap(({ advice, runbook, contact }) => [
     ...(advice === undefined ? [] : [`by hand: ${textOf(advice)}`]),
     ...(contact === undefined ? [] : [`contact: ${contact}`]),

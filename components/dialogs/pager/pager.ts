@@ -138,11 +138,11 @@ const copyAll = (context: Context, pager: Pager): void => {
           ...excerptTexts(stderr),
         ])
       : linesOf(context, pager).map((line) => plainOf(line).trimEnd());
-  copyText(context, pager.title, lines.map(shown).join('\n'));
+  copyText(context, pager.title, lines.map(visibleText).join('\n'));
 };
 
 /** The clipboard gets what the screen shows: hostile characters visible there too. */
-const shown = (text: string): string =>
+const visibleText = (text: string): string =>
   text
     .split('\n')
     .map((line) => visible(line, Infinity))

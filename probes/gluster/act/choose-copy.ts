@@ -112,7 +112,7 @@ export const becauseOf = (
 export const seenCopies = (copies: readonly BrickCopy[]): readonly SeenCopy[] => copies.filter(isSeen);
 
 /** Whether all copies are alike now, by what was read of them. `unread`: it does not tell. */
-export const alikeNow = (
+export const checkAlike = (
   copies: readonly BrickCopy[],
 ): { state: 'yes' | 'wait' | 'unread'; text: string } => {
   const seen = copies.filter(isSeen);
@@ -134,7 +134,7 @@ export const alikeNow = (
 };
 
 /** Guard 3: every copy was looked at, one of them is the one meant, and none lies where it would be saved. */
-export const copyIsChosen = (
+export const isCopyChosen = (
   volume: GlusterVolume,
   given: Choice & { save: string },
   judgement: Judgement,

@@ -40,7 +40,7 @@ export const requireStillThere = (
 });
 
 /** A lock that is held and whose client lives protects a file that is being written. */
-export const clientsGone = (
+export const requireClientsGone = (
   these: (live: Judgement) => SeenLock[],
   path: string,
   hosts: readonly string[],

@@ -7,7 +7,7 @@ import { count } from '../../../src/text/units.ts';
 import { commandHost, glusterStep, lockGroup, planEach, volumeOf } from './parts.ts';
 import { dumpHosts, requireNotLocked, verifyDumps } from './dump-parts.ts';
 import { type SeenLock, seenLocks } from '../judge/seen-locks.ts';
-import { clientsGone, reasonsOf, requireStillThere } from './clear-guards.ts';
+import { requireClientsGone, reasonsOf, requireStillThere } from './clear-guards.ts';
 
 const parameters = z.strictObject({
   path: z.string().regex(/^\/[A-Za-z0-9._/@+=, -]{0,400}$/, {
@@ -118,7 +118,7 @@ const planVolume = (
       guards: [
         requireNotLocked(subject.id, judgement),
         requireStillThere(these, `a lock is ${what} on ${path}`, hosts),
-        ...(kind === 'granted' ? [clientsGone(these, path, hosts)] : []),
+        ...(kind === 'granted' ? [requireClientsGone(these, path, hosts)] : []),
       ],
       already: () => undefined,
       verify: cleared.verify,

@@ -7,7 +7,7 @@ import { killStep, planEach } from './parts.ts';
 import { namesOf, placesOf } from './dump-parts.ts';
 import { nameOfUuid, findPeer } from '../judge/pool.ts';
 import type { LockReading } from '../readings.ts';
-import { dumpsSeen } from '../judge/seen-locks.ts';
+import { findDumps } from '../judge/seen-locks.ts';
 
 /** SIGUSR1 to glusterd: it writes what it knows, volume locks among it. Needs no lock; a process not ready for it would end. */
 const planDump = (subjects: readonly Subject[], { judgement, looksBack }: PlanContext): Plan | Refusal =>
@@ -24,7 +24,7 @@ const planDump = (subjects: readonly Subject[], { judgement, looksBack }: PlanCo
       if (kind !== 'host' || !peer) return refusal('5 targets', `${host} is no gluster peer`);
       const { pid, start } = peer.reading?.daemon ?? {};
       if (pid === undefined) return refusal('3 process', `glusterd of ${host} is ${peer.state}`);
-      const known = looksBack?.before ?? namesOf(dumpsSeen(judgement));
+      const known = looksBack?.before ?? namesOf(findDumps(judgement));
       const before = new Set(known);
       return {
         target: {
@@ -36,7 +36,7 @@ const planDump = (subjects: readonly Subject[], { judgement, looksBack }: PlanCo
               text: `process ${pid} of ${host} is still that glusterd, over a minute old, and writes a dump when asked`,
               reads: ['gluster.peer', 'gluster.lock', 'gluster.dumps'].map((probe) => ({ probe, host })),
               absolute: true,
-              check: (live) => ready(host, pid, start, live),
+              check: (live) => requireReady(host, pid, start, live),
             },
           ],
           already: () => undefined,
@@ -45,7 +45,7 @@ const planDump = (subjects: readonly Subject[], { judgement, looksBack }: PlanCo
             reads: [{ probe: 'gluster.dumps', host }],
             deadlineMs: 30_000,
             check: (live) => {
-              const dump = dumpsSeen(live).find(
+              const dump = findDumps(live).find(
                 (one) =>
                   one.of === 'glusterd' &&
                   one.host === host &&
@@ -71,7 +71,7 @@ const planDump = (subjects: readonly Subject[], { judgement, looksBack }: PlanCo
   );
 
 /** The lock probe has signalled it just now and had its dump: it is ready for another. */
-const ready = (host: string, pid: number, start: number | undefined, live: Judgement) => {
+const requireReady = (host: string, pid: number, start: number | undefined, live: Judgement) => {
   const daemon = findPeer(host, live)?.reading?.daemon;
   if (daemon?.pid !== pid || daemon.start !== start || daemon.state !== 'up')
     return no(`now it is process ${daemon?.pid ?? 'none'}, ${daemon?.state ?? 'unknown'}`);

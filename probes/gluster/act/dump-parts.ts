@@ -6,7 +6,7 @@ import { bricksOf } from '../judge/bricks.ts';
 import { lockOfVolume } from '../judge/lock-state.ts';
 import { peersOf, findUnconnected } from '../judge/pool.ts';
 import type { GlusterVolume } from '../readings.ts';
-import { dumpsSeen, type SeenDump } from '../judge/seen-locks.ts';
+import { findDumps, type SeenDump } from '../judge/seen-locks.ts';
 
 /** Running brick processes of a volume: each leaves one dump, on its own host and not where the command is run. */
 const writers = (volume: GlusterVolume, judgement: Judgement): { host: string; pid: number }[] => [
@@ -58,7 +58,7 @@ export const verifyDumps = (
   looksBack?: PlanContext['looksBack'],
 ): Pick<PlanTarget, 'verify' | 'before'> => {
   const all = writers(volume, judgement);
-  const known = looksBack?.before ?? namesOf(dumpsSeen(judgement));
+  const known = looksBack?.before ?? namesOf(findDumps(judgement));
   const before = new Set(known);
   const verify: PlanTarget['verify'] = {
     text,
@@ -66,7 +66,7 @@ export const verifyDumps = (
     reads: dumpHosts(volume, judgement).map((host) => ({ probe: 'gluster.dumps', host })),
     deadlineMs: 30_000,
     check: (live) => {
-      const dumps = dumpsSeen(live).filter(
+      const dumps = findDumps(live).filter(
         (dump) =>
           dump.of === 'brick' &&
           dump.whole &&

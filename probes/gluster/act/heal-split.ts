@@ -13,15 +13,15 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok, refusal, rereads } from '../../../src/kit/guards.ts';
 import { bricksOf } from '../judge/bricks.ts';
 import { healOf } from '../judge/pool.ts';
-import { copiesOf, listedNow } from '../judge/split-copies.ts';
+import { copiesOf, readListed } from '../judge/split-copies.ts';
 import { isHealable, nameToHeal } from '../read/read-copies.ts';
 import { pieceProblem } from '../read/shards.ts';
 import type { GlusterVolume } from '../readings.ts';
 import { asRoot } from '../settings.ts';
 import {
-  alikeNow,
+  checkAlike,
   becauseOf,
-  copyIsChosen,
+  isCopyChosen,
   policies,
   seenCopies,
   type SeenCopy,
@@ -141,7 +141,7 @@ const planVolume = (
 };
 
 const names = (volume: string, judgement: Judgement): string[] =>
-  (listedNow(volume, judgement) ?? []).flatMap((one) => nameToHeal(one) ?? []);
+  (readListed(volume, judgement) ?? []).flatMap((one) => nameToHeal(one) ?? []);
 
 /** Named after its contents, so that a second try finds it there; the script overwrites nothing else. */
 const saveStep = (
@@ -181,7 +181,7 @@ const guardsOf = (volume: GlusterVolume, given: Parameters, judgement: Judgement
         : no(`${given.file} is not named now`);
     },
   },
-  copyIsChosen(volume, given, judgement),
+  isCopyChosen(volume, given, judgement),
   requirePeersAnswer(judgement),
 ];
 
@@ -194,11 +194,11 @@ const verifyOf = (volume: GlusterVolume, file: string, judgement: Judgement): Pl
   deadlineMs: 120_000,
   everyMs: 5000,
   check: (live) => {
-    if (listedNow(volume.name, live) === undefined)
+    if (readListed(volume.name, live) === undefined)
       return { state: 'wait', text: 'heal info gives no list yet' };
     if (names(volume.name, live).includes(file))
       return { state: 'wait', text: `heal info names ${file} still` };
-    return alikeNow(copiesOf(volume, file, live).copies);
+    return checkAlike(copiesOf(volume, file, live).copies);
   },
 });
 

@@ -6,7 +6,7 @@ import { planOf } from '../../../src/kit/offers.ts';
 import { whyUnread } from '../../../src/kit/unread.ts';
 import type { HeldLock } from '../judge/held-lock.ts';
 import { locksOf } from '../judge/lock-state.ts';
-import { notInCluster, findPeer, peersOf, findUnconnected, volumesOf } from '../judge/pool.ts';
+import { findNotInCluster, findPeer, peersOf, findUnconnected, volumesOf } from '../judge/pool.ts';
 import type { GlusterVolume } from '../readings.ts';
 import { asRoot, role } from '../settings.ts';
 import { cliDeadlineMs, glusterRefusals, killRefusals } from './refusals.ts';
@@ -51,7 +51,7 @@ const peersProblem = (judgement: Judgement): string | undefined => {
   if (bad) return `glusterd of ${bad.host} is ${bad.state}`;
   const away = findUnconnected(judgement)[0];
   if (away) return `${away.from} does not see ${away.to}`;
-  const out = notInCluster(judgement)[0];
+  const out = findNotInCluster(judgement)[0];
   return out && `for ${out.from} ${out.to} is not in the cluster: ${out.state}`;
 };
 

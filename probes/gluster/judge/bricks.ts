@@ -114,7 +114,7 @@ export const isSelfHealOff = ({ options }: GlusterVolume): boolean =>
   );
 
 /** Hosts of a volume's bricks on which no self-heal daemon runs; a volume that heals nothing has none to miss. */
-export const withoutSelfHeal = (volume: GlusterVolume, judgement: Judgement): readonly string[] => {
+export const findWithoutSelfHeal = (volume: GlusterVolume, judgement: Judgement): readonly string[] => {
   if (!/replicate|disperse/i.test(volume.type ?? '')) return [];
   if (isSelfHealOff(volume)) return [];
   const hosts = new Set(bricksOf(volume, judgement).map(({ host }) => host));

@@ -16,7 +16,7 @@ export type Made = Pick<FindingDraft, 'kind' | 'severity' | 'summary' | 'advice'
   probe?: string;
 };
 
-const made = (
+const makeFinding = (
   { host, evidence, probe = 'gluster.peer', ...rest }: Made,
   judgement: Judgement,
 ): FindingDraft =>
@@ -39,7 +39,7 @@ export const peerFindings = (judgement: Judgement): FindingDraft[] =>
     ...peersOf(judgement).flatMap((peer) => [...daemonProblems(peer), ...seenProblems(peer, judgement)]),
     ...rejectedPeers(judgement),
     ...oldLocks(judgement),
-  ].map((problem) => made(problem, judgement));
+  ].map((problem) => makeFinding(problem, judgement));
 
 const daemonProblems = (peer: Peer): Made[] => {
   const { host, state, reading } = peer;
@@ -152,7 +152,7 @@ export const blindFindings = (judgement: Judgement): FindingDraft[] =>
         : []),
     ];
     return lines.map((summary, index) =>
-      made(
+      makeFinding(
         {
           host,
           kind: index === 0 && skipped !== undefined ? 'lock-unseen' : 'log-unseen',

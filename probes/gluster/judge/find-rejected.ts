@@ -1,11 +1,11 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Made } from './find-peers.ts';
-import { notInCluster, unknownState } from './pool.ts';
+import { findNotInCluster, unknownState } from './pool.ts';
 
 /** Peers that are not in each other's cluster. Who was rejected, by whom: each pair once, whoever of the two says so. */
 export const rejectedPeers = (judgement: Judgement): Made[] => {
-  const pairs = notInCluster(judgement).filter(({ state }) => /rejected/i.test(state));
-  const joining = notInCluster(judgement).filter(
+  const pairs = findNotInCluster(judgement).filter(({ state }) => /rejected/i.test(state));
+  const joining = findNotInCluster(judgement).filter(
     ({ state, from, to }) => !pairs.some((one) => isSamePair(one, { from, to })) && isTold(state),
   );
   return [...oddOnes(pairs).map(oddOne), ...notJoined(joining)];

@@ -4,7 +4,7 @@ import { clockTime } from '../../../src/text/ages.ts';
 import { quote } from '../../../src/text/shell.ts';
 import { count, groupThousands } from '../../../src/text/units.ts';
 import { copyPath, nameToHeal } from '../read/read-copies.ts';
-import { pieceProblem, shardNamed } from '../read/shards.ts';
+import { pieceProblem, parseShard } from '../read/shards.ts';
 import type { GlusterVolume, HealReading } from '../readings.ts';
 import { finding, healOf, healReadAt, volumesOf } from './pool.ts';
 import { copiesOf, namesInDispute } from './split-copies.ts';
@@ -49,7 +49,7 @@ const wholeFiles = (files: readonly string[], options: GlusterVolume['options'])
 
 /** What a name stands for, where it is no file of a user: pieces of files by their number in the file. */
 const pieceText = (listed: string, { options, bricks }: GlusterVolume): string => {
-  const shard = shardNamed(listed);
+  const shard = parseShard(listed);
   if (!shard) return isPiece(listed, options) ? ': a file, or a piece of one' : '';
   const { gfid, number } = shard;
   const brick = bricks[0]?.path ?? 'BRICK';
@@ -80,7 +80,7 @@ export const splitFindings = (judgement: Judgement): FindingDraft[] => {
     if (!heal || split === 0) return [];
     const files = heal.splitFiles ?? [];
     const [first] = files;
-    const shard = shardNamed(first ?? '');
+    const shard = parseShard(first ?? '');
     const shown = shard ? `a piece of gfid ${shard.gfid}` : first;
     const named = shown === undefined ? 'names not read' : `${shown}${files.length > 1 ? ', ...' : ''}`;
     const arbiters = new Set(volume.bricks.flatMap(({ path, arbiter }) => (arbiter ? [path] : [])));

@@ -7,7 +7,7 @@ import {
   hasLostASet,
   isSelfHealOff,
   isToCome,
-  withoutSelfHeal,
+  findWithoutSelfHeal,
 } from './bricks.ts';
 import { disksOf, mayStart } from './disks.ts';
 import { quorumState } from './find-quorum.ts';
@@ -58,7 +58,7 @@ export const volumeFindings = (judgement: Judgement): FindingDraft[] =>
           }),
         );
       }
-      const blind = withoutSelfHeal(volume, judgement);
+      const blind = findWithoutSelfHeal(volume, judgement);
       if (blind.length > 0 && left > 0) {
         findings.push(
           finding({
@@ -76,7 +76,7 @@ export const volumeFindings = (judgement: Judgement): FindingDraft[] =>
           }),
         );
       }
-      return [...findings, ...unserved(volume, judgement), ...healFindings(volume, bricks, judgement)];
+      return [...findings, ...findUnserved(volume, judgement), ...healFindings(volume, bricks, judgement)];
     });
 
 /** UTC ms: a client that comes in learns a brick's port from its glusterd, and reaches nothing while that is away. */
@@ -88,7 +88,7 @@ const answersSince = (host: string, judgement: Judgement): number => {
 };
 
 /** A process that serves several bricks may have let go of one: heal info, a client of its own, then does not reach it. */
-const unserved = (volume: GlusterVolume, judgement: Judgement): FindingDraft[] => {
+const findUnserved = (volume: GlusterVolume, judgement: Judgement): FindingDraft[] => {
   const heal = healOf(judgement).get(volume.name);
   const running = bricksOf(volume, judgement).filter(
     ({ host, state, ageS = 0 }) =>
@@ -164,7 +164,7 @@ const healFindings = (
   // What is in split-brain waits for a person, and is told as that.
   if (now <= split) return [];
   const grows = row.length >= 3 && now > last && last > first;
-  const heals = withoutSelfHeal(volume, judgement).length === 0;
+  const heals = findWithoutSelfHeal(volume, judgement).length === 0;
   const passes = grows && heals && isUnderWay(volume, bricks, heal, judgement);
   return [
     finding({

@@ -11,7 +11,7 @@ import { poolFindings } from './find-pools.ts';
 import { quorumFindings } from './find-quorum.ts';
 import { splitFindings } from './find-split.ts';
 import { volumeFindings } from './find-volumes.ts';
-import { inPool } from './volume-ids.ts';
+import { nameInPool } from './volume-ids.ts';
 
 /** Everything wrong with each pool, and with the clocks, which are one site's. */
 export const findings = (judgement: Judgement): readonly FindingDraft[] => {
@@ -22,7 +22,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => {
   const isDouble = (id: string): boolean => ids.indexOf(id) !== ids.lastIndexOf(id);
   return [
     ...found.flatMap(({ pool, drafts }) =>
-      drafts.map((draft) => inPool(draft, pool, judgement, isDouble(draft.id))),
+      drafts.map((draft) => nameInPool(draft, pool, judgement, isDouble(draft.id))),
     ),
     ...clockFindings(judgement),
     ...poolFindings(judgement),

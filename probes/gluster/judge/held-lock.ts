@@ -37,7 +37,7 @@ export interface HeldLock {
 }
 
 /** Why a peer's dump says nothing of a lock seen at that time or later; undefined when it does. */
-export const unseenWhy = (peer: Peer, notBefore: number): string | undefined => {
+export const whyUnseen = (peer: Peer, notBefore: number): string | undefined => {
   if (peer.state === 'unknown') return 'not reached';
   const skipped = peer.lock?.good?.value.skipped;
   if (skipped === 'young') return 'glusterd started less than a minute ago: too young for a signal';

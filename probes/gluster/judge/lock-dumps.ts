@@ -1,5 +1,5 @@
 import type { Judgement } from '../../../src/model/system.ts';
-import { hasTimer, type HeldLock, timerMs, unseenWhy } from './held-lock.ts';
+import { hasTimer, type HeldLock, timerMs, whyUnseen } from './held-lock.ts';
 import { kindOfLock } from './lock-kind.ts';
 import { sinceOf } from './lock-since.ts';
 import { hostOfUuid, nameOfUuid, type Peer, peersOf } from './pool.ts';
@@ -42,7 +42,7 @@ const complete = (
   const others = peers.filter((peer) => !on.includes(peer));
   // Dumps are taken within seconds of each other; one that is much older proves nothing about now.
   const unseen = others.flatMap((peer) => {
-    const why = unseenWhy(peer, newest - 75_000);
+    const why = whyUnseen(peer, newest - 75_000);
     return why === undefined ? [] : [{ host: peer.host, why }];
   });
   const free = others.map(({ host }) => host).filter((host) => !unseen.some((one) => one.host === host));

@@ -1,6 +1,6 @@
 import type { Judgement } from '../../../src/model/system.ts';
-import { hasTimer, type HeldLock, timerMs, unseenWhy, volumeLocksFrom } from './held-lock.ts';
-import { eventsOf, hostOfUuid, nameOfUuid, noLockBefore, type Peer, peersOf } from './pool.ts';
+import { hasTimer, type HeldLock, timerMs, whyUnseen, volumeLocksFrom } from './held-lock.ts';
+import { eventsOf, hostOfUuid, nameOfUuid, lastTimeWithoutLock, type Peer, peersOf } from './pool.ts';
 
 /** How long a refusal in the log speaks for a lock that no dump can show. */
 const refusalSpeaksMs = 10 * 60_000;
@@ -18,7 +18,7 @@ export const locksFromRefusals = (judgement: Judgement): HeldLock[] => {
       volume !== undefined &&
       holder !== undefined &&
       blind.has(host) &&
-      ourAt >= noLockBefore(host, hostOfUuid(holder, judgement), judgement),
+      ourAt >= lastTimeWithoutLock(host, hostOfUuid(holder, judgement), judgement),
   );
   return [...Map.groupBy(refusals, ({ volume, holder }) => `${volume} ${holder}`).values()].flatMap(
     (events) => {
@@ -50,7 +50,7 @@ export const locksFromRefusals = (judgement: Judgement): HeldLock[] => {
   );
 };
 
-const blindWhy = (peer: Peer | undefined): string => (peer && unseenWhy(peer, 0)) ?? 'no dump yet';
+const blindWhy = (peer: Peer | undefined): string => (peer && whyUnseen(peer, 0)) ?? 'no dump yet';
 
 /** Op-version below 3.6: one lock for all volumes, without timer; the log of a refusal is all there is. */
 export const locksFromLogs = (judgement: Judgement): HeldLock[] => {

@@ -1,6 +1,6 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import { type HeldLock, timerMs } from './held-lock.ts';
-import { eventsOf, hostOfUuid, nameOfUuid, noLockBefore, type Peer } from './pool.ts';
+import { eventsOf, hostOfUuid, nameOfUuid, lastTimeWithoutLock, type Peer } from './pool.ts';
 import { lockSeries } from './track.ts';
 
 /** Since when at the latest: the first refusal that names it, the change that the history saw, or the dump itself. */
@@ -20,7 +20,7 @@ export const sinceOf = (
   );
   let since = Math.min(...evidence.map(({ at }) => at));
   const ownerHost = hostOfUuid(lock.owner, judgement);
-  const floor = new Map(lock.on.map(({ host }) => [host, noLockBefore(host, ownerHost, judgement)]));
+  const floor = new Map(lock.on.map(({ host }) => [host, lastTimeWithoutLock(host, ownerHost, judgement)]));
   for (const { host } of lock.on) {
     const points = history
       .changes(lockSeries(lock.volume, host), 0)

@@ -1,6 +1,6 @@
 import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { type HeldLock, unseenWhy } from './held-lock.ts';
+import { type HeldLock, whyUnseen } from './held-lock.ts';
 import { locksFromDumps } from './lock-dumps.ts';
 import { locksFromLogs, locksFromRefusals } from './lock-logs.ts';
 import { peersOf } from './pool.ts';
@@ -32,7 +32,7 @@ export const lockOfVolume = (
     return {
       state: 'unknown',
       host: missing.host,
-      why: `${missing.host}: ${unseenWhy(missing, 0) ?? 'not read'}`,
+      why: `${missing.host}: ${whyUnseen(missing, 0) ?? 'not read'}`,
     };
   if (seen.length === 0) return { state: 'unknown', why: 'no glusterd runs' };
   return { state: 'free', at: Math.min(...seen.map(({ dumpAt = 0 }) => dumpAt)) };

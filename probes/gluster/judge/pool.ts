@@ -183,7 +183,7 @@ export const eventsOf = (judgement: Judgement): readonly SeenEvent[] =>
  * UTC ms before which no lock of this owner in this peer was taken: glusterd forgets its locks when it ends, and its peers drop
  * what they hold for it when it disconnects.
  */
-export const noLockBefore = (host: string, owner: string | undefined, judgement: Judgement): number =>
+export const lastTimeWithoutLock = (host: string, owner: string | undefined, judgement: Judgement): number =>
   Math.max(
     0,
     ...peersOf(judgement).flatMap((peer) =>
@@ -199,7 +199,7 @@ export const findUnconnected = (judgement: Judgement): { from: string; to: strin
 export const unknownState = 'in a state that is not known';
 
 /** Peers that one peer does not have in its cluster, connected or not, with the state as printed; without one it is not known. */
-export const notInCluster = (judgement: Judgement): { from: string; to: string; state: string }[] =>
+export const findNotInCluster = (judgement: Judgement): { from: string; to: string; state: string }[] =>
   // The local one is not listed by `peer status`, which tells the states.
   seenBy(judgement, ({ state, isSelf }) => !isSelf && state !== inCluster);
 

@@ -17,7 +17,7 @@ export interface SeenDump extends DumpFile {
 }
 
 /** The newest dump of each brick and glusterd that lies on the peers, whatever its age. */
-export const dumpsSeen = (judgement: Judgement): readonly SeenDump[] => {
+export const findDumps = (judgement: Judgement): readonly SeenDump[] => {
   const clocks = new Map(peersOf(judgement).map(({ host, reading }) => [host, reading?.clockMs ?? 0]));
   return judgement.site.withRole(role).flatMap(({ name: host }) =>
     (judgement.readings.source<DumpsReading>('gluster.dumps', host)?.good?.value.files ?? []).map((file) => ({
@@ -45,7 +45,7 @@ export interface SeenLock {
 
 /** Locks on files by bricks' whole dumps of the last ten minutes, waiting ones first. */
 export const seenLocks = (judgement: Judgement): readonly SeenLock[] =>
-  dumpsSeen(judgement)
+  findDumps(judgement)
     .filter(({ of, whole, takenAt }) => of === 'brick' && whole && judgement.now - takenAt <= fresh)
     .flatMap((dump) =>
       dump.locks.map((lock): SeenLock => {

@@ -57,7 +57,7 @@ export const copiesOf = (
  * Files of a volume that heal info lists in split-brain, by an answer that tells it now. Undefined: not told, as where bricks count some
  * (or old ones, that something waits) and their names could not be read.
  */
-export const listedNow = (volume: string, judgement: Judgement): readonly string[] | undefined => {
+export const readListed = (volume: string, judgement: Judgement): readonly string[] | undefined => {
   const heal = healOf(judgement).get(volume);
   if (heal?.error !== undefined) return undefined;
   const isNone = heal?.bricks.every(({ split, pending }) => (split ?? pending) === 0);

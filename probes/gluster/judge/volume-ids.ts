@@ -37,7 +37,7 @@ export const poolsOfSubject = (
 };
 
 /** A finding of one of several pools: volumes by the ids that they have in the site, and the pool named where a name alone misleads. */
-export const inPool = (
+export const nameInPool = (
   found: FindingDraft,
   pool: TrustedPool,
   judgement: Judgement,

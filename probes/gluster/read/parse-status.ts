@@ -51,7 +51,7 @@ const brick = (node: Node): BrickStatus => {
     host: leaf(node, 'hostname') ?? '',
     path: leaf(node, 'path') ?? '',
     ...(peerId !== undefined && { peerId }),
-    ...running(node),
+    ...runState(node),
     ...(port !== undefined && { port }),
   };
 };
@@ -59,11 +59,11 @@ const brick = (node: Node): BrickStatus => {
 const service = (node: Node): Service => ({
   name: leaf(node, 'hostname') ?? '',
   host: leaf(node, 'path') ?? '',
-  ...running(node),
+  ...runState(node),
 });
 
 /** A stopped process is printed with pid -1, which says nothing. */
-const running = (node: Node): { online: boolean; pid?: number } => {
+const runState = (node: Node): { online: boolean; pid?: number } => {
   const pid = wholeIn(node, 'pid');
   return { online: leaf(node, 'status') === '1', ...(pid !== undefined && { pid }) };
 };

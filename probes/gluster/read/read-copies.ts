@@ -86,8 +86,8 @@ const copyOf = ({ rest: path, body }: Section, listedAt: number): FileCopy => {
     ...knownOf({
       failed: mode === undefined ? (after('failed ') ?? 'no reason given') : undefined,
       kind,
-      bytes: whole(bytes),
-      changedS: whole(changedS),
+      bytes: wholeNumber(bytes),
+      changedS: wholeNumber(changedS),
       mode: mode === undefined ? undefined : `0${(mode & 0o7777).toString(8)}`,
       owner: gid === undefined ? undefined : `${uid}:${gid}`,
       gfid: gfidOf(after('trusted.gfid=')),
@@ -98,7 +98,7 @@ const copyOf = ({ rest: path, body }: Section, listedAt: number): FileCopy => {
   };
 };
 
-const whole = (text: string | undefined): number | undefined =>
+const wholeNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 
 /** stat(2): S_IFMT; a pointer is an empty file with the sticky bit alone (dht-common.h, DHT_LINKFILE_MODE). */

@@ -86,13 +86,14 @@ const poolOf = (
   if (text === undefined) return { silent: 'it was not asked for its pool', notUnderstood: 0 };
   if (findPart(sections, 'pool')?.code === 124)
     return { silent: 'no answer to pool list within 5 s', notUnderstood: 0 };
-  const found = tried(() => parsePool({ stdout: text }));
+  const found = tryRead(() => parsePool({ stdout: text }));
   if (!found || found.error)
     return {
       silent: (found?.error?.message ?? text.trim()).split('\n')[0] || 'an empty answer',
       notUnderstood: 0,
     };
-  const states = tried(() => parsePeers({ stdout: findSection(sections, 'peers')?.body ?? '' }))?.peers ?? [];
+  const states =
+    tryRead(() => parsePeers({ stdout: findSection(sections, 'peers')?.body ?? '' }))?.peers ?? [];
   const pool = found.peers.map((peer) => {
     const state = states.find((one) => one.uuid === peer.uuid)?.state;
     return {
@@ -105,7 +106,7 @@ const poolOf = (
   return { pool, notUnderstood: found.notUnderstood ?? 0 };
 };
 
-const tried = (read: () => Peers): Peers | undefined => {
+const tryRead = (read: () => Peers): Peers | undefined => {
   try {
     return read();
   } catch {

@@ -10,7 +10,7 @@ import { healSchema, type HealReading, type VolumesReading } from '../readings.t
 import type { ReportedError } from './words.ts';
 
 /** The text decides, never the exit code: `--xml` failures exit 0. "No volumes present" is no failure. */
-const failed = (command: string, error: ReportedError): never => {
+const throwFailed = (command: string, error: ReportedError): never => {
   throw new CommandFailed(error.kind, `${command}: ${firstLine(error.message)}`);
 };
 
@@ -18,7 +18,7 @@ const failed = (command: string, error: ReportedError): never => {
 export const readVolumes = (answer: Answer): { value: VolumesReading } => {
   const found = readAnswer('gluster volume info', answer, parseVolumes);
   if (found.error && !/no volumes present/i.test(found.error.message))
-    failed('gluster volume info', found.error);
+    throwFailed('gluster volume info', found.error);
   return { value: { volumes: found.volumes } };
 };
 

@@ -11,7 +11,7 @@ export interface Shard {
 }
 
 /** The piece that a name in heal info is; undefined: no name of a piece. */
-export const shardNamed = (name: string): Shard | undefined => {
+export const parseShard = (name: string): Shard | undefined => {
   const [, gfid, number] =
     /^\/\.shard\/(?:\.remove_me\/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,9})$/.exec(name) ??
     [];
@@ -33,7 +33,7 @@ export const pieceProblem = (name: string, options: Readonly<Record<string, stri
 };
 
 const whyPiece = (name: string, options: Readonly<Record<string, string>>): string | undefined => {
-  const shard = shardNamed(name);
+  const shard = parseShard(name);
   if (shard)
     return `${name} is block ${shard.number} of the file with the gfid ${shard.gfid}, no file of a user`;
   if (name.startsWith('/.shard'))

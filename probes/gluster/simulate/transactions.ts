@@ -1,7 +1,7 @@
 import type { SimulatedAnswer } from '../../../src/model/simulator.ts';
 import { logLockingFailed, logRefusal, type SimPeer, type SimState } from './state.ts';
 
-const refused = (prefix: string, text: string): SimulatedAnswer => ({
+const refusedAnswer = (prefix: string, text: string): SimulatedAnswer => ({
   stderr: `${prefix}${text}\n`,
   exitCode: 1,
 });
@@ -21,7 +21,7 @@ export const transaction = (
   const own = peer.locks.get(volume);
   if (own) {
     logRefusal(peer, now, volume, own.owner, peer.uuid);
-    return refused(
+    return refusedAnswer(
       prefix,
       `Another transaction is in progress for ${volume}. Please try again after sometime.`,
     );
@@ -31,7 +31,7 @@ export const transaction = (
   if (waiting) {
     for (const one of [peer, ...others])
       if (one.glusterd === 'up') one.locks.set(volume, { owner: peer.uuid, since: now });
-    return { ...refused('', 'Error : Request timed out'), delayMs: 120_000, mutated: true };
+    return { ...refusedAnswer('', 'Error : Request timed out'), delayMs: 120_000, mutated: true };
   }
   const refusing = others.filter((one) => one.locks.has(volume));
   if (refusing.length === 0) return { ...work(), mutated: true };
@@ -41,7 +41,7 @@ export const transaction = (
   }
   const freed = refusing.filter((one) => one.locks.get(volume)?.owner === peer.uuid);
   for (const one of freed) one.locks.delete(volume);
-  const answer = refused(
+  const answer = refusedAnswer(
     prefix,
     `Locking failed on ${refusing[0]?.name}. Please check log file for details.`,
   );

@@ -4,7 +4,7 @@ import { age } from '../../../src/text/ages.ts';
 import { bricksOf } from '../judge/bricks.ts';
 import { nameOfUuid } from '../judge/pool.ts';
 import type { GlusterVolume } from '../readings.ts';
-import { dumpsSeen, type SeenDump, type SeenLock, seenLocks } from '../judge/seen-locks.ts';
+import { findDumps, type SeenDump, type SeenLock, seenLocks } from '../judge/seen-locks.ts';
 
 /** Whether a brick of the volume wrote this dump. */
 export const writerOf = (dump: SeenDump, volume: GlusterVolume, judgement: Judgement): boolean =>
@@ -18,7 +18,7 @@ export const dumpBlocks = (
   wanted: (dump: SeenDump) => boolean,
   volume?: string,
 ): Block[] => {
-  const dumps = dumpsSeen(judgement).filter(wanted);
+  const dumps = findDumps(judgement).filter(wanted);
   if (dumps.length === 0) return [];
   const files = new Set(dumps.map(({ host, file }) => `${host} ${file}`));
   const locks = seenLocks(judgement).filter(

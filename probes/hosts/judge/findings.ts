@@ -5,7 +5,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Readings } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
-import { notReadFindings, offAsPlanned } from './not-read.ts';
+import { notReadFindings, whyPlannedOff } from './not-read.ts';
 import { MANY, TOLD, unreachedHosts, type UnreachedHost } from './unreached.ts';
 
 const WORDS: Readonly<Record<ConnectFailureKind, string>> = {
@@ -44,7 +44,7 @@ const unreachedFindings = (readings: Readings, facts: Facts): readonly FindingDr
   );
   return [...alike.values()].flatMap((group) => {
     const why = group[0] && whyOff(group[0], facts);
-    return group.length >= MANY ? [together(group, why)] : group.map((one) => alone(one, why));
+    return group.length >= MANY ? [findingOfGroup(group, why)] : group.map((one) => findingOfOne(one, why));
   });
 };
 
@@ -57,7 +57,7 @@ const silences: ReadonlySet<ConnectFailureKind | undefined> = new Set([
 ] as const);
 
 const whyOff = ({ host, failure }: UnreachedHost, facts: Facts): string | undefined =>
-  silences.has(failure.connect) ? offAsPlanned(host, facts) : undefined;
+  silences.has(failure.connect) ? whyPlannedOff(host, facts) : undefined;
 
 const findingOf = findingsOf('hosts');
 
@@ -77,20 +77,23 @@ const outOfReach = (hosts: readonly string[], off: string | undefined) => {
   };
 };
 
-const planned = (off: string | undefined): string => (off === undefined ? '' : `, as planned (${off})`);
+const plannedText = (off: string | undefined): string => (off === undefined ? '' : `, as planned (${off})`);
 
-const alone = ({ host, failure, since, probe }: UnreachedHost, off: string | undefined): FindingDraft =>
+const findingOfOne = (
+  { host, failure, since, probe }: UnreachedHost,
+  off: string | undefined,
+): FindingDraft =>
   findingOf({
     ...outOfReach([host], off),
     kind: 'host-unreachable',
     key: host,
     subject: { kind: 'host', id: host },
-    summary: `${host} unreachable by SSH${planned(off)}: ${failure.message.replace(`${host}: `, '')}`,
+    summary: `${host} unreachable by SSH${plannedText(off)}: ${failure.message.replace(`${host}: `, '')}`,
     evidence: [{ text: failure.message, probe, host, ...(since !== undefined && { at: since }) }],
     since,
   });
 
-const together = (group: readonly UnreachedHost[], off: string | undefined): FindingDraft => {
+const findingOfGroup = (group: readonly UnreachedHost[], off: string | undefined): FindingDraft => {
   const kind = group[0]?.failure.connect ?? 'other';
   const hosts = group.map(({ host }) => host);
   const starts = group.flatMap(({ since }) => since ?? []);
@@ -100,7 +103,7 @@ const together = (group: readonly UnreachedHost[], off: string | undefined): Fin
     key: off === undefined ? kind : `${kind}:${off}`,
     subject: { kind: 'site', id: fold(hosts) },
     members: hosts.map((id) => ({ kind: 'host', id })),
-    summary: `${hosts.length} hosts unreachable by SSH${kind === 'unreachable' ? '' : ` (${WORDS[kind]})`}${planned(off)}: ${fold(hosts)}`,
+    summary: `${hosts.length} hosts unreachable by SSH${kind === 'unreachable' ? '' : ` (${WORDS[kind]})`}${plannedText(off)}: ${fold(hosts)}`,
     evidence: group
       .slice(0, TOLD)
       .map(({ failure, host, probe }) => ({ text: failure.message, host, probe })),

@@ -28,11 +28,11 @@ export const notReadFindings = (readings: Readings, facts: Facts): readonly Find
   const gone = new Set(unreachedHosts(readings).map(({ host }) => host));
   // A host that is being switched off as planned ends what it is asked in the middle.
   const isDue = ({ host, failure }: Source): boolean =>
-    !gone.has(host) && !(failure && silent.has(failure.kind) && offAsPlanned(host, facts) !== undefined);
+    !gone.has(host) && !(failure && silent.has(failure.kind) && whyPlannedOff(host, facts) !== undefined);
   const unread = unreadParts(sources.filter(isDue), readings);
   const alike = Map.groupBy(unread, (one) => `${one.system} ${one.sources.map(complaintOf).join(' ')}`);
   return [...alike.values()].flatMap((group) =>
-    group.length >= MANY ? [together(group)] : group.map(alone),
+    group.length >= MANY ? [findingOfGroup(group)] : group.map(findingOfOne),
   );
 };
 
@@ -101,7 +101,7 @@ const howMuch = ({ sources, asked }: Unread): string => {
 const byFailure = (sources: readonly Source[]): readonly Source[] =>
   sources.toSorted((a, b) => Number(a.failure === undefined) - Number(b.failure === undefined));
 
-const alone = (unread: Unread): FindingDraft => {
+const findingOfOne = (unread: Unread): FindingDraft => {
   const { system, host } = unread;
   const sources = byFailure(unread.sources);
   const [first] = sources;
@@ -113,7 +113,7 @@ const alone = (unread: Unread): FindingDraft => {
   });
 };
 
-const together = (group: readonly Unread[]): FindingDraft => {
+const findingOfGroup = (group: readonly Unread[]): FindingDraft => {
   const [first] = group;
   const hosts = group.map(({ host }) => host);
   const system = first?.system ?? '';
@@ -130,5 +130,5 @@ const together = (group: readonly Unread[]): FindingDraft => {
 };
 
 /** Why a host need not answer just now (reboot on order, power saving, maintenance); undefined where it should. */
-export const offAsPlanned = (host: string, facts: Facts): string | undefined =>
+export const whyPlannedOff = (host: string, facts: Facts): string | undefined =>
   facts.of('node.off', { kind: 'node', id: host })?.value.why;

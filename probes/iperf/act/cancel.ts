@@ -9,7 +9,7 @@ import { allRuns, runsReading } from '../judge/pairs.ts';
 import { openPart, sweepFellows } from '../sweep/state.ts';
 
 /** What of a test still runs on a host. */
-const left = (host: string, judgement: Judgement): string[] => {
+const findLeft = (host: string, judgement: Judgement): string[] => {
   const reading = runsReading(judgement.readings, host)?.value;
   const sweep = openPart(host, judgement);
   return [
@@ -58,7 +58,7 @@ export const cancelAction: Action<NoParameters> = {
   prompts: [],
   menu: {
     note: (_plan, { judgement }, open) => {
-      const running = open.flatMap(({ subject }) => left(subject.id, judgement)).slice(0, 3);
+      const running = open.flatMap(({ subject }) => findLeft(subject.id, judgement)).slice(0, 3);
       return running.join(', ') || 'at the other end';
     },
     done: 'no test runs',
@@ -73,7 +73,7 @@ const planCancel = (subjects: readonly Subject[], { judgement }: PlanContext): P
   return planOf(cancelAction, {
     title: `End the tests of ${subjects.map(({ id }) => id).join(', ')}`,
     targets: subjects.map((subject) => cancelTarget(subject, judgement)),
-    because: subjects.flatMap(({ id }) => left(id, judgement).map((text) => `${text} runs on ${id}`)),
+    because: subjects.flatMap(({ id }) => findLeft(id, judgement).map((text) => `${text} runs on ${id}`)),
     afterwards: 'the client writes what it has, the server goes',
     undoText: 'run the test again',
   });
@@ -82,7 +82,7 @@ const planCancel = (subjects: readonly Subject[], { judgement }: PlanContext): P
 const cancelTarget = (subject: Subject, judgement: Judgement): PlanTarget => {
   const hosts = endsOf(subject.id, judgement);
   const reads = rereads('iperf.results', ...hosts);
-  const still = (live: Judgement): string[] => [...new Set(hosts.flatMap((host) => left(host, live)))];
+  const still = (live: Judgement): string[] => [...new Set(hosts.flatMap((host) => findLeft(host, live)))];
   return {
     subject,
     steps: hosts.map(cancelStep),

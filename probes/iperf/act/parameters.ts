@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-const whole = (from: number, to: number, what: string) =>
+const wholeNumber = (from: number, to: number, what: string) =>
   z
     .string()
     .trim()
@@ -17,14 +17,14 @@ const reasonSchema = z
   });
 
 export const runParameters = z.strictObject({
-  seconds: whole(1, 300, 'seconds').optional(),
-  streams: whole(1, 64, 'streams').optional(),
+  seconds: wholeNumber(1, 300, 'seconds').optional(),
+  streams: wholeNumber(1, 64, 'streams').optional(),
   mode: z.enum(['forward', 'reverse', 'both'], { error: 'mode is forward, reverse or both' }).optional(),
   window: z
     .string()
     .regex(/^\d{1,6}[KM]$/, { error: 'a window like 512K or 4M' })
     .optional(),
-  rate: whole(1, 400_000, 'rate (Mbit/s per stream)').optional(),
+  rate: wholeNumber(1, 400_000, 'rate (Mbit/s per stream)').optional(),
   takeOver: reasonSchema.optional(),
 });
 export type RunParameters = z.infer<typeof runParameters>;
@@ -37,13 +37,13 @@ export type RunToParameters = z.infer<typeof runToParameters>;
 export const sweepParameters = z.strictObject({
   hosts: z.string().trim().min(1, { error: 'a node set: wn-d-[01-16]' }).max(400),
   /** Short: a sweep is many tests, and each ends by itself within 15 s whatever happens to the console. */
-  seconds: whole(1, 7, 'seconds').optional(),
+  seconds: wholeNumber(1, 7, 'seconds').optional(),
   takeOver: reasonSchema.optional(),
 });
 export type SweepParameters = z.infer<typeof sweepParameters>;
 
 export const coalescingParameters = z.strictObject({
   adaptiveRx: z.enum(['on', 'off'], { error: 'adaptiveRx is on or off' }).optional(),
-  rxUsecs: whole(0, 1000, 'rxUsecs').optional(),
+  rxUsecs: wholeNumber(0, 1000, 'rxUsecs').optional(),
 });
 export type CoalescingParameters = z.infer<typeof coalescingParameters>;

@@ -15,7 +15,7 @@ import { type RunParameters, runParameters, runToParameters, type RunToParameter
 import { clientStep, serverStep } from './scripts.ts';
 import { chooseTool, freePorts, type Order } from '../judge/order.ts';
 import { flowsOf, runsReading } from '../judge/pairs.ts';
-import { progressText, silentFor } from '../view/progress.ts';
+import { progressText, silenceMs } from '../view/progress.ts';
 import type { IperfRun } from '../readings.ts';
 import { count } from '../../../src/text/units.ts';
 import { addressOf, settingsOf } from '../settings.ts';
@@ -195,7 +195,7 @@ const isServing = ({ client, server }: Order, { readings }: Judgement): boolean 
 /** How far the client is, or how it ended. */
 const endOf = (order: Order, run: IperfRun, live: Judgement): ReturnType<Verification['check']> => {
   if (run.status === 'running') {
-    const silent = silentFor(run);
+    const silent = silenceMs(run);
     const { bar, now, last } = progressText(run, live.now);
     const figures = now === '' ? '' : `, ${now} Gbit/s; intervals ${last}`;
     if (silent < silenceS || order.seconds <= silenceS) return { state: 'wait', text: bar + figures };

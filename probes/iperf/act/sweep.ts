@@ -8,7 +8,7 @@ import { expand } from '../../../src/text/nodeset.ts';
 import { idleNodes, locksOf, oneTest } from './guards.ts';
 import { type SweepParameters, sweepParameters } from './parameters.ts';
 import { mostHosts, sweepPlan, type SweepPlan } from '../sweep/plan.ts';
-import { armStep, goStep } from '../sweep/steps.ts';
+import { armStep, runStep } from '../sweep/steps.ts';
 import { nextSweepId, sweepBar, sweepConclusion, sweepOf, sweepProgress } from '../sweep/state.ts';
 
 /** Finds the one bad host among many: tests in rounds, each host in one test at a time. A task of the hosts. */
@@ -105,7 +105,7 @@ const targetOf = (subject: Subject, sweep: SweepPlan, judgement: Judgement): Pla
   const { hosts, rounds, slot } = sweep;
   return {
     subject,
-    steps: [...hosts.map((host) => armStep(host, sweep)), ...hosts.map((host) => goStep(host, sweep))],
+    steps: [...hosts.map((host) => armStep(host, sweep)), ...hosts.map((host) => runStep(host, sweep))],
     guards: [sameTools(sweep), oneTest(hosts, judgement), idleNodes(hosts, judgement)],
     already: () => undefined,
     verify: {

@@ -1,5 +1,5 @@
 import type { Judgement } from '../../../src/model/system.ts';
-import { sharedBySlow, type Shared } from './host-facts.ts';
+import { findSharedBySlow, type Shared } from './host-facts.ts';
 import { factsOf, type Flow } from './pairs.ts';
 import { settingsOf } from '../settings.ts';
 
@@ -41,7 +41,7 @@ export const cappedGroups = (flows: readonly Flow[], judgement: Judgement): Capp
   const ends = same.map(({ flow }) => [flow.from, flow.to].filter((name) => !fastHosts.has(name)));
   const hosts = [...new Set(ends.flat())].sort();
   const facts = (names: Iterable<string>) => [...names].map((name) => factsOf(judgement.readings, name));
-  const shared = sharedBySlow(facts(hosts), facts(fastHosts));
+  const shared = findSharedBySlow(facts(hosts), facts(fastHosts));
   return ends.every((one) => one.length > 0) && shared.length > 0
     ? [{ share: Math.round(middle * 100), flows: same.map(({ flow }) => flow), hosts, shared }]
     : [];

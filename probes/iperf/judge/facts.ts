@@ -2,7 +2,7 @@ import type { Fact } from '../../../src/model/fact.ts';
 import type { Track } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { allRuns, factsOf } from './pairs.ts';
-import { factNames, namedFacts } from './host-facts.ts';
+import { factNames, nameFacts } from './host-facts.ts';
 import { samplesOf } from './samples.ts';
 import { bpsSeries, factsSeries, testSeries, testValue } from './past-tests.ts';
 
@@ -26,7 +26,7 @@ export const tracks = (judgement: Judgement): readonly Track[] => {
     const one = factsOf(judgement.readings, name);
     if (!one) return [];
     // Load changes with every reading; it is kept with the tests.
-    const known = namedFacts(one);
+    const known = nameFacts(one);
     const words = factNames.flatMap((fact) =>
       fact === 'load' || known[fact] === undefined ? [] : [`${fact} ${known[fact]}`],
     );

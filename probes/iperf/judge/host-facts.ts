@@ -48,7 +48,7 @@ const text = (value: number | undefined): string | undefined =>
 export type NamedFacts = Readonly<Record<string, string>>;
 
 /** The facts of a host as they are shown and kept; what it does not tell is absent. */
-export const namedFacts = (facts: FactsReading): NamedFacts =>
+export const nameFacts = (facts: FactsReading): NamedFacts =>
   Object.fromEntries(
     namedValues.flatMap(([name, of]) => {
       const value = of(facts);
@@ -80,7 +80,7 @@ const comparable = new Set([
  * The facts that every slow host has in common and no fast host shares (all slow hosts run one kernel). Needs two
  * slow hosts, and a fast one to compare with: else anything is "in common".
  */
-export const sharedBySlow = (
+export const findSharedBySlow = (
   slow: readonly (FactsReading | undefined)[],
   fast: readonly (FactsReading | undefined)[],
 ): Shared[] => {

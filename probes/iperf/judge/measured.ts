@@ -28,7 +28,7 @@ export const resentShare = (known: Known): number => {
 };
 
 /** The same after the first interval, where the tool counts by interval: what is lost at the start only is TCP looking for its rate. */
-export const sentAgainLater = (known: Known): number | undefined => {
+export const resentLaterShare = (known: Known): number | undefined => {
   const { start, retransmits = 0, bytes, intervals } = known.samples;
   if (start === undefined || intervals.length < 3) return undefined;
   const later = {

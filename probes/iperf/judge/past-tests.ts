@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Judgement } from '../../../src/model/system.ts';
-import { factNames, namedFacts, type NamedFacts } from './host-facts.ts';
+import { factNames, nameFacts, type NamedFacts } from './host-facts.ts';
 import type { FactsReading, IperfRun } from '../readings.ts';
 
 /** bits/s of one direction: `iperf/pair/a:b/bps`. */
@@ -54,7 +54,7 @@ export const testValue = (
   const facts = (host: string): { facts?: NamedFacts } => {
     const good = judgement.readings.source<FactsReading>('iperf.facts', host)?.good;
     const near = good && good.at > run.startedAt - nearMs && good.at < at + nearMs;
-    return near ? { facts: namedFacts(good.value) } : {};
+    return near ? { facts: nameFacts(good.value) } : {};
   };
   const test: PastTest = {
     run: run.id,

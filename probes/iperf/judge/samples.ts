@@ -18,14 +18,14 @@ export interface Samples {
 export type Direction = 'there' | 'back';
 
 /** Which rows carry which direction: `rx` and iperf 2's `*1` came back; a reverse test has nothing else. */
-const goes = (row: ResultRow, run: IperfRun): Direction =>
+const directionOf = (row: ResultRow, run: IperfRun): Direction =>
   run.mode === 'reverse' || (run.mode === 'both' && (row.dir === 'rx' || row.id.startsWith('*')))
     ? 'back'
     : 'there';
 
 /** The samples of a direction (`there`: client to server); undefined when the run says nothing about it. */
 export const samplesOf = (run: IperfRun, direction: Direction): Samples | undefined => {
-  const own = (row: ResultRow): boolean => goes(row, run) === direction;
+  const own = (row: ResultRow): boolean => directionOf(row, run) === direction;
   const streams = finalRows(run.streamRows.filter(own), run);
   const intervals = intervalsOf(run.intervals.filter(own));
   const done = streams.reduce((sum, row) => sum + row.bps, 0);

@@ -12,7 +12,7 @@ import {
   type Known,
   type Rule,
   resentShare,
-  sentAgainLater,
+  resentLaterShare,
   sentSegments,
 } from './measured.ts';
 import { bimodalPort, bimodalTime } from './rule-levels.ts';
@@ -38,7 +38,7 @@ const lineRate: Rule = ({ bps, lineBps }) =>
 const loss: Rule = (known) => {
   const share = resentShare(known);
   if (share < lossShare || (known.samples.retransmits ?? 0) < 10) return undefined;
-  if ((sentAgainLater(known) ?? share) < lossShare) return undefined;
+  if ((resentLaterShare(known) ?? share) < lossShare) return undefined;
   // A shaper drops as well, but holds its rate: then the limit is the story and not the drops.
   if (
     known.samples.intervals.length >= 3 &&
@@ -131,7 +131,7 @@ const oneWay: Rule = (known) =>
       )
     : undefined;
 
-const dropped: Rule = ({ bps, baseline }) =>
+const explainDropped: Rule = ({ bps, baseline }) =>
   baseline !== undefined && baseline.count >= 3 && bps < baseline.bps * 0.8
     ? warn(
         'dropped',
@@ -152,12 +152,12 @@ const rules: readonly Rule[] = [
   oneStream,
   interrupts,
   oneWay,
-  dropped,
+  explainDropped,
   explainSlow,
 ];
 
 /** Nothing is wrong, and what the line could do is not known or nearly reached. */
-const steady = ({ bps, lineBps }: Known, saidBps: number | undefined): Found => {
+const explainSteady = ({ bps, lineBps }: Known, saidBps: number | undefined): Found => {
   const share =
     lineBps !== undefined
       ? `${percent(bps / lineBps)} of line rate`
@@ -216,7 +216,8 @@ export const verdictOf = (around: Around): Verdict => {
   const { lineBps, ...others } = around;
   const isCredible = lineBps !== undefined && bps <= lineBps * mostOfLine;
   const known: Known = { ...others, ...(isCredible && { lineBps }), samples, bps };
-  const found = rules.map((rule) => rule(known)).find((one) => one !== undefined) ?? steady(known, lineBps);
+  const found =
+    rules.map((rule) => rule(known)).find((one) => one !== undefined) ?? explainSteady(known, lineBps);
   const count = samples.intervals.length;
   return {
     bps,

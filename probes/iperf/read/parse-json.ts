@@ -26,7 +26,7 @@ const CUT = 'the output ends in the middle';
 /** Reads `iperf3 -J` of any version; also when its end is missing or noise follows. */
 export const parseJson = (input: ParseInput): Result => {
   const found = firstObject(shallowJson(input.stdout));
-  const document = found && parsed(renameRepeated(found.json, '_bidir_reverse'));
+  const document = found && parseText(renameRepeated(found.json, '_bidir_reverse'));
   if (!document) throw refuseFormat('not JSON');
   if (document.start === undefined && document.end === undefined && document.error === undefined) {
     throw refuseFormat('JSON without "start", "end" or "error"');
@@ -52,7 +52,7 @@ export const parseJsonStream = (input: ParseInput): Result => {
   let notUnderstood = 0;
   const intervals: Json[] = [];
   for (const line of events) {
-    const event = parsed(renameRepeated(line, '_bidir_reverse'));
+    const event = parseText(renameRepeated(line, '_bidir_reverse'));
     if (event?.event === 'start') start = object(event.data);
     else if (event?.event === 'interval') intervals.push(object(event.data));
     else if (event?.event === 'end') end = object(event.data);
@@ -66,7 +66,7 @@ export const parseJsonStream = (input: ParseInput): Result => {
 };
 
 /** Old versions print a share of nothing as `-nan`, which is no JSON: read as absent. */
-const parsed = (json: string): Json | undefined => {
+const parseText = (json: string): Json | undefined => {
   for (const text of [json, json.replaceAll(/:\s*[-+]?(?:nan|inf(?:inity)?)(?=\s*[,}\]])/gi, ':null')]) {
     try {
       const value: unknown = JSON.parse(text);

@@ -1,9 +1,9 @@
 import { endOf, type SimTest } from './state.ts';
 
-const two = (value: number): string => value.toFixed(2);
+const twoDecimals = (value: number): string => value.toFixed(2);
 
 /** iperf's own way with figures: three digits, K/M/G of 1024 for bytes and 1000 for bits. */
-const scaled = (value: number, base: number, units: readonly string[]): string => {
+const scaleFigure = (value: number, base: number, units: readonly string[]): string => {
   let rest = value;
   let at = 0;
   while (rest >= base && at < units.length - 1) {
@@ -14,13 +14,13 @@ const scaled = (value: number, base: number, units: readonly string[]): string =
   return `${text} ${units[at]}`;
 };
 const bytes = (value: number): string =>
-  scaled(value, 1024, ['Bytes', 'KBytes', 'MBytes', 'GBytes', 'TBytes']);
+  scaleFigure(value, 1024, ['Bytes', 'KBytes', 'MBytes', 'GBytes', 'TBytes']);
 const bits = (value: number): string =>
-  scaled(value, 1000, ['bits/sec', 'Kbits/sec', 'Mbits/sec', 'Gbits/sec']);
+  scaleFigure(value, 1000, ['bits/sec', 'Kbits/sec', 'Mbits/sec', 'Gbits/sec']);
 
 /** A row of iperf 3.12. */
 const row3 = (id: string, role: string, from: number, to: number, bps: number, rest: string): string =>
-  `[${id.padStart(3)}]${role}  ${`${two(from)}-${two(to)}`.padStart(11)}  sec  ${bytes((bps / 8) * (to - from))}  ${bits(bps)}${rest}`;
+  `[${id.padStart(3)}]${role}  ${`${twoDecimals(from)}-${twoDecimals(to)}`.padStart(11)}  sec  ${bytes((bps / 8) * (to - from))}  ${bits(bps)}${rest}`;
 
 const dashes = '- - - - - - - - - - - - - - - - - - - - - - - - -';
 

@@ -28,13 +28,13 @@ export const testCommand = (
     return { stdout: words.includes('-exec') ? '' : `${folder}\n` };
   if (program === 'find' && words[0] === folder) {
     meet(net, host, now);
-    return { stdout: found(host, words, now) };
+    return { stdout: findFiles(host, words, now) };
   }
   if (program !== 'sh' || words[0] !== '-s') return undefined;
   return script(net, host, words.slice(2), now);
 };
 
-const alive = (host: SimHost, now: number): SimHost['servers'] => {
+const dropEnded = (host: SimHost, now: number): SimHost['servers'] => {
   host.servers = host.servers.filter(({ until }) => until > now);
   return host.servers;
 };
@@ -42,18 +42,18 @@ const alive = (host: SimHost, now: number): SimHost['servers'] => {
 const listening = (host: SimHost, now: number): string => {
   const row = (at: number, port: number): string =>
     `${String(at).padStart(4)}: 00000000:${port.toString(16).toUpperCase().padStart(4, '0')} 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 21${at} 1 0000000000000000 100 0 0 10 0\n`;
-  const ports = [22, ...alive(host, now).map(({ port }) => port)];
+  const ports = [22, ...dropEnded(host, now).map(({ port }) => port)];
   return `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n${ports.map((port, at) => row(at, port)).join('')}`;
 };
 
-const found = (host: SimHost, words: readonly string[], now: number): string =>
+const findFiles = (host: SimHost, words: readonly string[], now: number): string =>
   filesOf(host, words[words.indexOf('-name') + 1] ?? '', now)
     .map(([name, text]) => `==> ${folder}/${name} <==\n${text}`)
     .join('\n');
 
 const filesOf = (host: SimHost, name: string, now: number): (readonly [string, string])[] => {
   if (name === 'iperf-*.server')
-    return alive(host, now).map(({ pair, port }) => [`iperf-${pair}.server`, `port=${port}\n`]);
+    return dropEnded(host, now).map(({ pair, port }) => [`iperf-${pair}.server`, `port=${port}\n`]);
   if (name === 'iperf-sweep.task') {
     const text = sweepFile(host, now);
     return text === undefined ? [] : [[name, text]];
@@ -80,7 +80,7 @@ const script = (
   if (first === 'sweep-go') return beginSweep(net, host, words.slice(1), now);
   if (first.includes(':') && /^iperf[23]$/.test(second)) {
     const port = Number(words[5]);
-    alive(host, now).push({ pair: first, port, until: now + (Number(third) + 8) * 1000 });
+    dropEnded(host, now).push({ pair: first, port, until: now + (Number(third) + 8) * 1000 });
     return { stdout: `listening on port ${port}\n`, mutated: true };
   }
   if (/^(?:watched|bounded)$/.test(third)) return client(net, words, now);
@@ -104,7 +104,7 @@ const client = (net: SimNet, words: readonly string[], now: number): SimulatedAn
     ports = '',
   ] = words;
   const server = net.hosts.get(to);
-  const waiting = server && alive(server, now).find(({ pair }) => pair === `${from}:${to}`);
+  const waiting = server && dropEnded(server, now).find(({ pair }) => pair === `${from}:${to}`);
   const port = waiting?.port ?? Number(ports.split(' ')[0]);
   const test = begin(
     net,

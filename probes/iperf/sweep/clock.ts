@@ -5,11 +5,11 @@ import { age } from '../../../src/text/ages.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { quote, shellCommand } from '../../../src/text/shell.ts';
 import { dayTime, minuteOfDay } from '../../../src/text/zone.ts';
-import { busyText, jobsUnknown } from '../../../src/kit/jobs.ts';
+import { busyText, whyJobsUnknown } from '../../../src/kit/jobs.ts';
 import { testOn } from '../judge/in-use.ts';
 import { toolsOf } from '../judge/pairs.ts';
 import { mostHosts, sweepPlan } from './plan.ts';
-import { armStep, goStep } from './steps.ts';
+import { armStep, runStep } from './steps.ts';
 
 const id = 'iperf.sweep';
 /** Seconds of each test. */
@@ -39,7 +39,7 @@ const turnout = (
   const known = facts?.();
   if (!rule) return { not: 'the site file does not allow it at this time' };
   if (!known) return { not: 'nothing is known of jobs' };
-  const silent = jobsUnknown(readings, known);
+  const silent = whyJobsUnknown(readings, known);
   if (silent !== undefined) return { not: silent };
   const hosts = rule.hosts.filter(
     (one) =>
@@ -66,7 +66,7 @@ const scriptOf = (host: string, context: AskContext): string => {
           facts: context.facts?.() ?? { all: () => [], of: () => undefined },
         });
   if ('problem' in plan) return `printf '%s\\n' ${quote(`no part: ${plan.problem}`)}`;
-  const steps = [armStep(host, plan), goStep(host, plan)];
+  const steps = [armStep(host, plan), runStep(host, plan)];
   return steps
     .flatMap((step) =>
       'argv' in step ? [`${shellCommand(step.argv)} <<'END_OF_STEP' &&\n${step.stdin}\nEND_OF_STEP`] : [],

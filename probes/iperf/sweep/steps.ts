@@ -67,7 +67,7 @@ export const armStep = (host: string, plan: SweepPlan): Step => ({
   ),
 });
 
-export const goStep = (host: string, { id }: SweepPlan): Step => ({
+export const runStep = (host: string, { id }: SweepPlan): Step => ({
   host,
   ...startScript(goScript, ['sweep-go', id], [': >"$s.go"']),
 });

@@ -6,7 +6,7 @@ import { figure, ageCell } from '../../../src/kit/rows.ts';
 import { gbit } from '../read/result.ts';
 import { allRuns, factsOf, type Flow, flowsOf } from '../judge/pairs.ts';
 import { progressText } from './progress.ts';
-import { factNames, namedFacts, type NamedFacts } from '../judge/host-facts.ts';
+import { factNames, nameFacts, type NamedFacts } from '../judge/host-facts.ts';
 import { differences, type PastTest, pastTests } from '../judge/past-tests.ts';
 import type { IperfRun } from '../readings.ts';
 import { samplesOf } from '../judge/samples.ts';
@@ -131,7 +131,7 @@ const streamsBlock = ({ id, from, to, run, direction }: Flow): Block[] => {
 
 const known = (host: string, readings: Readings): NamedFacts | undefined => {
   const facts = factsOf(readings, host);
-  return facts && namedFacts(facts);
+  return facts && nameFacts(facts);
 };
 
 /** Facts of both ends, one line each; a sign where they differ. */

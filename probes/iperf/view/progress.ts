@@ -29,7 +29,7 @@ export const progressText = (run: IperfRun, now: number): { bar: string; now: st
 };
 
 /** No byte for so many seconds of a running test: the link is gone. */
-export const silentFor = (run: IperfRun): number => {
+export const silenceMs = (run: IperfRun): number => {
   const last = run.intervals.findLast((row) => row.bps > 0)?.end ?? 0;
   return Math.max(0, (run.intervals.at(-1)?.end ?? 0) - last);
 };

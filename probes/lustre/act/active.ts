@@ -9,7 +9,7 @@ import type {
 } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import { planOf, plainText } from '../../../src/kit/offers.ts';
-import { beyondLimitPrompt, exceededGuard, nothingLeft, yesOrWait } from '../../../src/kit/guards.ts';
+import { beyondLimitPrompt, exceededGuard, refuseEmpty, yesOrWait } from '../../../src/kit/guards.ts';
 import { count } from '../../../src/text/units.ts';
 import { requireMdtsRead, freeSpaceRoom } from './guards.ts';
 import {
@@ -26,7 +26,7 @@ import { lustreOf } from '../judge/join.ts';
 import { wayOf } from './stop.ts';
 import { type Way, ways } from './ways.ts';
 import type { Osp } from '../readings.ts';
-import { type OldValue, setAgain, wayBack } from './set-again.ts';
+import { type OldValue, setAgain, makeWayBack } from './set-again.ts';
 import { shortTarget } from '../judge/names.ts';
 import { maxSeries } from '../judge/facts.ts';
 
@@ -69,7 +69,7 @@ const actionOf = (way: Way): Action<Parameters> => ({
   menu: { note: way.verb === 'resume-creates' ? 'with the old values' : '', done: way.already },
   plan: (subjects, given, context) => planWay(way, subjects, given, context),
   undoOf: (subject, was, context) =>
-    wayBack(subject, was, context, ({ imports }) =>
+    makeWayBack(subject, was, context, ({ imports }) =>
       imports.map(({ mdt, version }): OldValue =>
         way.verb === 'resume-creates' && wayOf({ version }) === 'max_create_count=0'
           ? { mdt, name: 'max_create_count', value: 0 }
@@ -95,7 +95,7 @@ const planWay = (
     leftOut.push({ subject: target.subject, guard: 'parameters', reason: settings });
     return [];
   });
-  if (targets.length === 0) return nothingLeft(leftOut);
+  if (targets.length === 0) return refuseEmpty(leftOut);
   const names = targets.map(({ target }) => target.ost.name);
   const made = targets.map(({ target, settings }) => targetOf(way, target, settings, names, context));
   const waiting = targets

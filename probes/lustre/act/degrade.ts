@@ -8,7 +8,7 @@ import {
   beyondLimitPrompt,
   exceededGuard,
   no,
-  nothingLeft,
+  refuseEmpty,
   ok,
   refusal,
   rereads,
@@ -46,7 +46,7 @@ const action = (wanted: boolean): Action<Parameters> => {
     undoOf: (subject, _was, context) => {
       const { targets, leftOut } = chooseOsts([subject], context);
       const [target] = targets;
-      if (!target) return nothingLeft(leftOut);
+      if (!target) return refuseEmpty(leftOut);
       const host = ossOf(target);
       return host === undefined
         ? refusal('3 preconditions', `the OSS of ${subject.id} was not read just now`)
@@ -92,7 +92,7 @@ const planDegrade = (
     });
     return [];
   });
-  if (targets.length === 0) return nothingLeft(leftOut);
+  if (targets.length === 0) return refuseEmpty(leftOut);
   const names = targets.map(({ ost }) => ost.name);
   const made = targets.map((target) => degradeTarget(wanted, target, names, context.judgement));
   return planOf(wanted ? degradeAction : undegradeAction, {

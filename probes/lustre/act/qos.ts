@@ -60,7 +60,7 @@ export const qosAction: Action<Parameters> = {
   },
   plan: (subjects, given, context) => planQos(subjects, given, context),
   undoOf: (subject, was, { judgement }) => {
-    const systems = chosen([subject], judgement);
+    const systems = chooseSystems([subject], judgement);
     if ('refused' in systems) return systems;
     const mdts = systems.flatMap((fs) => fs.mdts);
     const known = recorded.safeParse(was).data;
@@ -100,7 +100,7 @@ const thresholdSteps = (
     ),
   );
 
-const chosen = (subjects: readonly Subject[], judgement: Judgement): FileSystem[] | Refusal => {
+const chooseSystems = (subjects: readonly Subject[], judgement: Judgement): FileSystem[] | Refusal => {
   const systems: FileSystem[] = [];
   for (const { id } of subjects) {
     const fs = systemOf(id, judgement);
@@ -115,7 +115,7 @@ const chosen = (subjects: readonly Subject[], judgement: Judgement): FileSystem[
 
 const planQos = (subjects: readonly Subject[], given: Parameters, context: PlanContext): Plan | Refusal => {
   const { judgement } = context;
-  const systems = chosen(subjects, judgement);
+  const systems = chooseSystems(subjects, judgement);
   if ('refused' in systems) return systems;
   const targets = systems.map((fs) => qosTarget(fs, given, judgement));
   return planOf(qosAction, {

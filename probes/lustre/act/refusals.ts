@@ -1,6 +1,9 @@
 import type { RefusalLine, Refusals } from '../../../src/model/action.ts';
 
-const said = (text: string, source: string): RefusalLine => ({ text: `error: set_param: ${text}`, source });
+const refusalLine = (text: string, source: string): RefusalLine => ({
+  text: `error: set_param: ${text}`,
+  source,
+});
 
 /** Errors of open(2) on a parameter's file: nothing was written to it. */
 const notOpened =
@@ -19,17 +22,17 @@ export const setParamRefusals = (settings: number): Refusals => ({
   tool: 'lctl set_param',
   atLeast: settings,
   lines: [
-    said(`opening '.*': ${notOpened}`, 'lustre_cfg.c, 2.12 to 2.16: open(2) failed'),
-    said(
+    refusalLine(`opening '.*': ${notOpened}`, 'lustre_cfg.c, 2.12 to 2.16: open(2) failed'),
+    refusalLine(
       String.raw`opening (?:${notOpened}: \S+|\S+: ${notOpened})`,
       'lustre_cfg.c, 2.5 to 2.11: open(2) failed',
     ),
-    said(String.raw`setting \S+=\S*: ${turnedDown}`, 'lustre_cfg.c: write(2) was turned down'),
-    said(
+    refusalLine(String.raw`setting \S+=\S*: ${turnedDown}`, 'lustre_cfg.c: write(2) was turned down'),
+    refusalLine(
       "param_path '.*': (?:No such file or directory|Found no match|Permission denied)",
       'lustre_cfg.c: no such parameter',
     ),
-    said(String.raw`\S+: Found no match`, 'lustre_cfg.c, 2.5: no such parameter'),
+    refusalLine(String.raw`\S+: Found no match`, 'lustre_cfg.c, 2.5: no such parameter'),
   ],
 });
 

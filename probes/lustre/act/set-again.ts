@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { PlanContext, Refusal, Step, WayBack } from '../../../src/model/action.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
-import { nothingLeft, refusal } from '../../../src/kit/guards.ts';
+import { refuseEmpty, refusal } from '../../../src/kit/guards.ts';
 import { chooseOsts, type Import, ospName, setSteps, type Target } from './targets.ts';
 
 /** OST_MAX_PRECREATE of Lustre: what max_create_count holds at most, and by default. */
@@ -35,7 +35,7 @@ export const setAgain = (
   );
 
 /** The way back from what a run wrote down; where it wrote nothing down, from what `otherwise` stands for it. */
-export const wayBack = (
+export const makeWayBack = (
   subject: Subject,
   was: unknown,
   context: PlanContext,
@@ -43,7 +43,7 @@ export const wayBack = (
 ): WayBack | Refusal => {
   const { targets, leftOut } = chooseOsts([subject], context);
   const [target] = targets;
-  if (!target) return nothingLeft(leftOut);
+  if (!target) return refuseEmpty(leftOut);
   const known = z.array(value).min(1).safeParse(was).data;
   const old = known ?? otherwise(target);
   const gone = old.find(({ mdt }) => !target.imports.some((one) => one.mdt === mdt));

@@ -3,7 +3,7 @@ import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../sr
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { planOf, plainText } from '../../../src/kit/offers.ts';
-import { beyondLimitPrompt, exceededGuard, nothingLeft, yesOrWait } from '../../../src/kit/guards.ts';
+import { beyondLimitPrompt, exceededGuard, refuseEmpty, yesOrWait } from '../../../src/kit/guards.ts';
 import { requireMdtsRead, freeSpaceRoom } from './guards.ts';
 import {
   chooseOsts,
@@ -17,9 +17,9 @@ import {
   type Target,
   titleOf,
 } from './targets.ts';
-import { standsStill } from '../judge/creates-window.ts';
+import { judgeStandstill } from '../judge/creates-window.ts';
 import { lustreOf } from '../judge/join.ts';
-import { mostCreates, type OldValue, setAgain, wayBack } from './set-again.ts';
+import { mostCreates, type OldValue, setAgain, makeWayBack } from './set-again.ts';
 import { shortTarget } from '../judge/names.ts';
 import { maxSeries } from '../judge/facts.ts';
 import { atLeast, shortVersion } from '../read/words.ts';
@@ -40,7 +40,7 @@ export const stopCreatesAction: Action<Parameters> = {
   menu: { note: ({ because }) => because[0] ?? '', done: 'stopped already on every MDT' },
   plan: planStop,
   undoOf: (subject, was, context) =>
-    wayBack(subject, was, context, ({ ost, imports }) =>
+    makeWayBack(subject, was, context, ({ ost, imports }) =>
       imports.map((one) => openValue(one, ost.name, context.judgement)),
     ),
 };
@@ -62,7 +62,7 @@ const isStopped = ({ osp, version }: Import): boolean =>
 
 function planStop(subjects: readonly Subject[], given: Parameters, context: PlanContext): Plan | Refusal {
   const { targets, leftOut } = chooseOsts(subjects, context);
-  if (targets.length === 0) return nothingLeft(leftOut);
+  if (targets.length === 0) return refuseEmpty(leftOut);
   const names = targets.map(({ ost }) => ost.name);
   const made = targets.map((target) => stopTarget(target, names, context.judgement));
   return planOf(stopCreatesAction, {
@@ -128,7 +128,7 @@ const stopTarget = (target: Target, names: readonly string[], { site }: Judgemen
       reads: readsAt('lustre.creates', imports),
       deadlineMs: 180_000,
       check: (live) => {
-        const seen = imports.map((one) => standsStill(one, live));
+        const seen = imports.map((one) => judgeStandstill(one, live));
         return yesOrWait(
           seen.every(({ state }) => state === 'yes'),
           seen.map(({ text }) => text).join('; '),

@@ -77,7 +77,7 @@ export const chooseOsts = (
       leftOut.push({
         subject,
         guard: '5 targets',
-        reason: known ? unlisted(judgement) : 'not the name of one OST',
+        reason: known ? whyUnlisted(judgement) : 'not the name of one OST',
       });
       continue;
     }
@@ -88,7 +88,7 @@ export const chooseOsts = (
   return { targets, leftOut };
 };
 
-const unlisted = ({ readings }: Judgement): string => {
+const whyUnlisted = ({ readings }: Judgement): string => {
   const why = ['lustre.mds', 'lustre.oss']
     .flatMap((probe) => readings.sources(probe))
     .find(({ failure }) => failure)?.failure?.message;

@@ -1,7 +1,7 @@
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
-import { nothingLeft, refusal } from '../../../src/kit/guards.ts';
+import { refuseEmpty, refusal } from '../../../src/kit/guards.ts';
 import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import { requireMdtsRead } from './guards.ts';
 import { chooseOsts, lockOf, type Target, titleOf } from './targets.ts';
@@ -73,7 +73,7 @@ export const filesOnOstAction = actionOf(files);
 const planTask = (way: Way, subjects: readonly Subject[], { judgement }: PlanContext): Plan | Refusal => {
   const { targets, leftOut } = chooseOsts(subjects, { judgement });
   const [first] = targets;
-  if (!first) return nothingLeft(leftOut);
+  if (!first) return refuseEmpty(leftOut);
   const made: PlanTarget[] = [];
   for (const target of targets) {
     const client = clientFor(target.ost.fs, judgement);

@@ -20,15 +20,16 @@ import {
   ossSchema,
 } from '../readings.ts';
 
-const each = (prefix: string, names: readonly string[]): string[] => names.map((name) => `${prefix}.${name}`);
+const prefixEach = (prefix: string, names: readonly string[]): string[] =>
+  names.map((name) => `${prefix}.${name}`);
 
 /** The state of the connection to the management server: in one or the other, by the release. */
-const mgc = each('mgc.*', ['import', 'mgs_server_uuid']);
+const mgc = prefixEach('mgc.*', ['import', 'mgs_server_uuid']);
 
 const mdsPatterns = [
   'version',
   'health_check',
-  ...each('osp.*OST*', [
+  ...prefixEach('osp.*OST*', [
     'active',
     'max_create_count',
     'create_count',
@@ -43,10 +44,10 @@ const mdsPatterns = [
     'filestotal',
     'filesfree',
   ]),
-  ...each('osp.*MDT*-osp-*', ['active', 'mdt_server_uuid']),
-  ...each('lod.*', ['qos_threshold_rr', 'qos_prio_free', 'stripecount', 'numobd', 'activeobd']),
+  ...prefixEach('osp.*MDT*-osp-*', ['active', 'mdt_server_uuid']),
+  ...prefixEach('lod.*', ['qos_threshold_rr', 'qos_prio_free', 'stripecount', 'numobd', 'activeobd']),
   'mdt.*.recovery_status',
-  ...each('osd-*.*MDT*', ['kbytestotal', 'kbytesfree', 'kbytesavail', 'filestotal', 'filesfree']),
+  ...prefixEach('osd-*.*MDT*', ['kbytestotal', 'kbytesfree', 'kbytesavail', 'filestotal', 'filesfree']),
   ...mgc,
   'osd-*.*.quota_slave.info',
 ];
@@ -99,7 +100,7 @@ const createsProbe: Probe<CreatesReading> = {
     // A partner with nothing mounted answers with its version alone.
     script: paramsScript(site, [
       'version',
-      ...each('osp.*OST*', ['prealloc_next_id', 'active', 'max_create_count']),
+      ...prefixEach('osp.*OST*', ['prealloc_next_id', 'active', 'max_create_count']),
     ]),
     maxBytes: 4_000_000,
   }),
@@ -110,7 +111,7 @@ const createsProbe: Probe<CreatesReading> = {
 const ossPatterns = [
   'version',
   'health_check',
-  ...each('obdfilter.*', [
+  ...prefixEach('obdfilter.*', [
     'degraded',
     'no_precreate',
     'no_create',
@@ -123,7 +124,7 @@ const ossPatterns = [
     'num_exports',
     'recovery_status',
   ]),
-  ...each('ldlm.namespaces.filter-*', [
+  ...prefixEach('ldlm.namespaces.filter-*', [
     'lock_count',
     'lock_timeouts',
     'pool.granted',
@@ -180,9 +181,9 @@ const clientProbe: Probe<ClientReading> = {
       'version',
       'health_check',
       ...mgc,
-      ...each('mdc.*', ['active', 'mds_server_uuid', 'mdt_server_uuid']),
+      ...prefixEach('mdc.*', ['active', 'mds_server_uuid', 'mdt_server_uuid']),
       'lov.*.target_obd',
-      ...each('osc.*', ['active', 'ost_server_uuid']),
+      ...prefixEach('osc.*', ['active', 'ost_server_uuid']),
       'ldlm.namespaces.*OST*-osc-*.lock_count',
     ]),
     maxBytes: 4_000_000,

@@ -1,5 +1,5 @@
 import { groupThousands, percent } from '../../../src/text/units.ts';
-import { importIs, atLeast, shortVersion } from '../read/words.ts';
+import { importState, atLeast, shortVersion } from '../read/words.ts';
 
 /** Whether an MDT will put new objects on an OST. */
 export interface Allocation {
@@ -33,14 +33,14 @@ const preallocTexts: Readonly<Record<number, string>> = {
   [-108]: 'deactivated',
 };
 
-const blocked = (short: string, because: string): Allocation => ({
+const blockedAllocation = (short: string, because: string): Allocation => ({
   verdict: 'blocked',
   short: `no: ${short}`,
   because,
   ignored: [],
 });
 
-const unknown = (short: string, because: string): Allocation => ({
+const unknownAllocation = (short: string, because: string): Allocation => ({
   verdict: 'unknown',
   short: `? ${short}`,
   because,
@@ -50,22 +50,23 @@ const unknown = (short: string, because: string): Allocation => ({
 /** What keeps objects away, or keeps it from being known, whatever is set to keep them away. */
 const withoutFlags = (input: AllocationInput): Allocation | undefined => {
   const { active, prealloc, state } = input;
-  if (active === false) return blocked('inactive', 'the MDT holds it inactive (active=0)');
-  if (input.readOnly) return blocked('read-only', 'the OST is read-only');
-  if (input.noCreate) return blocked('no_create', 'no_create is set on the OSS');
-  if (state !== undefined && importIs(state) !== 'connected')
-    return blocked(state.toLowerCase(), `the MDT's connection is ${state}`);
+  if (active === false) return blockedAllocation('inactive', 'the MDT holds it inactive (active=0)');
+  if (input.readOnly) return blockedAllocation('read-only', 'the OST is read-only');
+  if (input.noCreate) return blockedAllocation('no_create', 'no_create is set on the OSS');
+  if (state !== undefined && importState(state) !== 'connected')
+    return blockedAllocation(state.toLowerCase(), `the MDT's connection is ${state}`);
   if (prealloc !== undefined && prealloc < 0)
-    return blocked(
+    return blockedAllocation(
       prealloc === -28 ? 'full' : 'not ready',
       `${preallocTexts[prealloc] ?? 'precreation fails'} (prealloc_status ${prealloc})`,
     );
   if (active === undefined && state === undefined && prealloc === undefined)
-    return unknown('MDT not read', 'this MDT was not read');
+    return unknownAllocation('MDT not read', 'this MDT was not read');
   // In all releases there are both: what is not there could not be read.
-  if (active === undefined) return unknown('active', 'whether the MDT holds it active was not read');
+  if (active === undefined)
+    return unknownAllocation('active', 'whether the MDT holds it active was not read');
   return state === undefined
-    ? unknown('connection', "the state of the MDT's connection was not read")
+    ? unknownAllocation('connection', "the state of the MDT's connection was not read")
     : undefined;
 };
 
@@ -76,26 +77,27 @@ export const allocationOf = (input: AllocationInput): Allocation => {
   const ignored: Allocation['ignored'][number][] = [];
   const whatever = withoutFlags(input);
   if (whatever) return whatever;
-  if (maxCreateCount === undefined) return unknown('max_create_count', 'max_create_count was not read');
+  if (maxCreateCount === undefined)
+    return unknownAllocation('max_create_count', 'max_create_count was not read');
   if (maxCreateCount === 0) {
     if (version === undefined)
-      return unknown(
+      return unknownAllocation(
         'max_create_count=0',
         'whether max_create_count=0 counts depends on the version, which is not known',
       );
     // LU-4825: honoured since 2.9.
-    if (atLeast(version, '2.9')) return blocked('creates stopped', 'max_create_count=0');
+    if (atLeast(version, '2.9')) return blockedAllocation('creates stopped', 'max_create_count=0');
     ignored.push('max_create_count=0');
   }
   if (input.degraded) {
     if (version === undefined)
-      return unknown('degraded', 'what degraded does depends on the version, which is not known');
+      return unknownAllocation('degraded', 'what degraded does depends on the version, which is not known');
     const advisory = 'still used when too few others are left, or when named with setstripe';
     // LU-522: since 2.9 weighing skips it too.
     if (atLeast(version, '2.9'))
       return { verdict: 'avoided', short: 'avoided: degraded', because: `degraded: ${advisory}`, ignored };
     if (input.qos.inUse === undefined)
-      return unknown('degraded', `degraded counts only while QOS is not in use: ${input.qos.text}`);
+      return unknownAllocation('degraded', `degraded counts only while QOS is not in use: ${input.qos.text}`);
     if (!input.qos.inUse) {
       const because = `degraded, and ${release} uses round-robin now (${input.qos.text}): ${advisory}`;
       return { verdict: 'avoided', short: 'avoided: degraded', because, ignored };

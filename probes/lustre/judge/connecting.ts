@@ -1,13 +1,13 @@
 import type { Reading, Source } from '../../../src/model/reading.ts';
 import type { ClientReading } from '../readings.ts';
-import { importIs, isConnecting } from '../read/words.ts';
+import { importState, isConnecting } from '../read/words.ts';
 import { fsOf, isMdt } from './names.ts';
 
 /** Readings nearer to each other than this are of one try to connect. */
 const apartMs = 5000;
 
 /** Readings of another try than this one. */
-export const earlierThan = <T>(good: Reading<T>, before: readonly Reading<T>[]): Reading<T>[] =>
+export const readingsBefore = <T>(good: Reading<T>, before: readonly Reading<T>[]): Reading<T>[] =>
   before.filter(({ mono }) => good.mono - mono >= apartMs);
 
 interface Target {
@@ -19,7 +19,7 @@ interface Target {
 const targetsIn = ({ mdts, osts }: ClientReading): Target[] =>
   [...mdts, ...osts].filter(({ active, state }) => active !== false && state !== undefined);
 
-const isAway = ({ state }: Target): boolean => state !== undefined && importIs(state) !== 'connected';
+const isAway = ({ state }: Target): boolean => state !== undefined && importState(state) !== 'connected';
 
 /**
  * Targets to which a client is only just making its connections, as while it mounts: seen so once, and nothing of the file system was
@@ -31,7 +31,7 @@ export const connectingBy = ({
 }: Pick<Source<ClientReading>, 'good' | 'before'>): ReadonlySet<string> => {
   if (!good) return new Set();
   const lostBefore = new Set(
-    earlierThan(good, before)
+    readingsBefore(good, before)
       .flatMap(({ value }) => targetsIn(value).filter(isAway))
       .map(nameOf),
   );

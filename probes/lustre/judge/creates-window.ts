@@ -14,7 +14,7 @@ type Seen = { state: 'yes' | 'wait'; text: string };
  * the stop as set, so that an idle OST does not pass for a stopped one. The MDT is looked for by name: after a failover it is on
  * another server, where the stop is not set any more.
  */
-export const standsStill = ({ mdt, host, osp }: Import, judgement: Judgement): Seen => {
+export const judgeStandstill = ({ mdt, host, osp }: Import, judgement: Judgement): Seen => {
   const row = (value: CreatesReading) => value.osps.find((one) => one.mdt === mdt && one.ost === osp.ost);
   const name = shortTarget(mdt);
   const source = judgement.readings

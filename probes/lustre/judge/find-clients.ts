@@ -3,7 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import { knownOf } from '../../../src/kit/known.ts';
-import { importIs, isProven } from '../read/words.ts';
+import { importState, isProven } from '../read/words.ts';
 import { lustreOf } from './join.ts';
 import type { FileSystem } from './rows.ts';
 import {
@@ -116,7 +116,7 @@ const lostBy = ({ osts, mdts }: FileSystem): Lost[] => [
 ];
 
 const isLost = (state: string | undefined): state is string =>
-  state !== undefined && importIs(state) !== 'connected';
+  state !== undefined && importState(state) !== 'connected';
 
 const isReachedByOthers = ({ imports }: FileSystem['mdts'][number]): boolean =>
   imports.some(({ state }) => state !== undefined && isProven(state));

@@ -19,7 +19,11 @@ interface Ended {
   at: number | undefined;
 }
 
-const ended = (name: string, host: string | undefined, recovery: RecoveryState | undefined): Ended[] => {
+const recoveryEnds = (
+  name: string,
+  host: string | undefined,
+  recovery: RecoveryState | undefined,
+): Ended[] => {
   const { completed, startedAt, durationS } = recovery ?? {};
   if (host === undefined || recovery?.status !== 'COMPLETE' || completed?.of === undefined) return [];
   const missing = completed.of - completed.done;
@@ -41,8 +45,8 @@ const whenOf = (at: number | undefined, now: number): string => {
 export const evictedFindings = (judgement: Judgement): FindingDraft[] =>
   lustreOf(judgement).systems.flatMap(({ name, osts, mdts }) => {
     const all = [
-      ...osts.flatMap((ost) => ended(ost.name, ost.oss, ost.own?.recovery)),
-      ...mdts.flatMap((mdt) => ended(mdt.name, mdt.host, mdt.mdt?.recovery)),
+      ...osts.flatMap((ost) => recoveryEnds(ost.name, ost.oss, ost.own?.recovery)),
+      ...mdts.flatMap((mdt) => recoveryEnds(mdt.name, mdt.host, mdt.mdt?.recovery)),
     ].filter(({ at }) => at === undefined || judgement.now - at < tellMs);
     return [...Map.groupBy(all, ({ host }) => host)].map(([host, targets]): FindingDraft => {
       const worst = targets.reduce((a, b) => (b.missing > a.missing ? b : a));

@@ -13,7 +13,7 @@ import {
   ostSubject,
   proof,
   subjectsOf,
-  countedWhenCut,
+  cutWithCount,
   foldTargets,
   summary,
 } from './names.ts';
@@ -147,7 +147,7 @@ const setFinding = (fs: string, members: readonly OstRow[], judgement: Judgement
     kind: inactive ? 'inactive' : 'flags',
     severity: old || waiting > 0 ? 'warning' : 'notice',
     ...subjectsOf(names),
-    summary: summary(...countedWhenCut(names, ` ${what}${unread}${left}`)),
+    summary: summary(...cutWithCount(names, ` ${what}${unread}${left}`)),
     advice: unread
       ? 'What was not read may still put objects there: go on only when each has been read.'
       : inactive

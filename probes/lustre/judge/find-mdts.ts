@@ -15,7 +15,7 @@ import {
 } from './names.ts';
 import { isAway, isOut, mdtReachOf } from './reach.ts';
 import { isUnserved } from './find-unserved.ts';
-import { serversOf, unlistedAdvice, whereMounted } from './servers.ts';
+import { serversOf, unlistedAdvice, findMounts } from './servers.ts';
 
 /** MDTs out of everybody's reach, mounted nowhere, or lost by one other MDT. What one client has lost is told of the client. */
 export const mdtFindings = (judgement: Judgement): FindingDraft[] =>
@@ -58,7 +58,7 @@ const unreachableFinding = (fs: FileSystem, mdts: readonly MdtRow[], judgement: 
     advice: `Every open, create and remove there waits; clients go on by themselves when it is back and recovery is over. ${known ? 'Look at its MDS: power, network, LNet, whether the MDT is mounted or its partner should have taken it over.' : unlistedAdvice(fs.name)}`,
     evidence: [
       ...mdts.flatMap((mdt) => mdt.imports.slice(0, 8).map((seen) => importProof(mdt.name, seen, judgement))),
-      ...whereMounted('lustre.mds', 'MDT', judgement),
+      ...findMounts('lustre.mds', 'MDT', judgement),
     ],
     lacks: [{ what: 'data', of: names.map(mdtSubject) }],
     ...suspectsAt(first, fs, judgement),
@@ -106,7 +106,7 @@ const unmountedFindings = ({ name: fs, mdts }: FileSystem, judgement: Judgement)
       members: names.map(mdtSubject),
       summary: summary(foldTargets(names), ` mounted on no MDS: ${effectOf(fs, missing)}`),
       advice: 'The OSTs of this file system know the MDT, and no MDS of the site has it mounted.',
-      evidence: whereMounted('lustre.mds', 'MDT', judgement),
+      evidence: findMounts('lustre.mds', 'MDT', judgement),
     }),
   ];
 };

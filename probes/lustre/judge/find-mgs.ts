@@ -2,9 +2,9 @@ import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts'
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import { fold } from '../../../src/text/nodeset.ts';
-import { importIs, isConnecting, isProven } from '../read/words.ts';
+import { importState, isConnecting, isProven } from '../read/words.ts';
 import type { ClientReading, MdsReading, OssReading } from '../readings.ts';
-import { earlierThan } from './connecting.ts';
+import { readingsBefore } from './connecting.ts';
 import { finding, fsOf, hostSubject, proof, summary, suspectsOf } from './names.ts';
 import { serversOf } from './servers.ts';
 
@@ -42,7 +42,7 @@ export const mgsFindings = (judgement: Judgement): FindingDraft[] => {
               ...mgc,
               connecting:
                 isConnecting(mgc.state) &&
-                !earlierThan(good, before).some(({ value }) =>
+                !readingsBefore(good, before).some(({ value }) =>
                   value.mgcs.some(({ name, state: was }) => name === mgc.name && !isProven(was)),
                 ),
               systems: systemsOf(good.value),
@@ -51,7 +51,7 @@ export const mgsFindings = (judgement: Judgement): FindingDraft[] => {
       ),
   );
   return [...Map.groupBy(connections, ({ name }) => name).values()].flatMap((group) => {
-    const away = group.filter(({ state }) => importIs(state) !== 'connected');
+    const away = group.filter(({ state }) => importState(state) !== 'connected');
     return away.length === 0
       ? []
       : [lostFinding(away, [...group, ...byOtherNid(group, connections)], judgement)];

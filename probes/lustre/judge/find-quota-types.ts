@@ -39,11 +39,11 @@ export const quotaTypeFindings = ({ readings, ...judgement }: Judgement): Findin
   );
   const told = slaves.filter(({ enabled }) => enabled === 'none' || /^[ugp]+$/.test(enabled));
   const alike = Map.groupBy(told, ({ target }) => `${fsOf(target)} ${isMdt(target)}`);
-  return [...alike.values()].flatMap((kind) => differing(kind, { ...judgement, readings }));
+  return [...alike.values()].flatMap((kind) => findDiffering(kind, { ...judgement, readings }));
 };
 
 /** Those that differ from more than half of their kind; where there is no such half, nothing says who is wrong. */
-const differing = (kind: readonly Slave[], judgement: Judgement): FindingDraft[] => {
+const findDiffering = (kind: readonly Slave[], judgement: Judgement): FindingDraft[] => {
   const groups = [...Map.groupBy(kind, ({ enabled }) => [...enabled].toSorted().join('')).values()];
   const most = groups.find((group) => group.length * 2 > kind.length);
   const [usual] = most ?? [];

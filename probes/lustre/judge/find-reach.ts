@@ -14,9 +14,9 @@ import {
   summary,
   suspectsOf,
 } from './names.ts';
-import { awayStates, byServer, hasLostAll, isAway, reachOf, witnessesOf } from './reach.ts';
+import { awayStates, groupByServer, hasLostAll, isAway, reachOf, witnessesOf } from './reach.ts';
 import { isUnserved } from './find-unserved.ts';
-import { serversOf, unlistedAdvice, whereMounted } from './servers.ts';
+import { serversOf, unlistedAdvice, findMounts } from './servers.ts';
 
 /** OSTs out of everybody's reach, by server, and MDTs that can't reach OSTs which answer others. */
 export const reachFindings = (judgement: Judgement): FindingDraft[] =>
@@ -25,7 +25,7 @@ export const reachFindings = (judgement: Judgement): FindingDraft[] =>
     const away = fs.osts.filter((ost) => reachOf(ost) === 'unreachable');
     const byMds = Map.groupBy(away, (ost) => lonelyMds(ost, fs));
     return [
-      ...byServer(byMds.get(undefined) ?? [])
+      ...groupByServer(byMds.get(undefined) ?? [])
         .flatMap((group) => [group.filter(isStopping), group.filter((ost) => !isStopping(ost))])
         .filter((group) => group.length > 0)
         .map((group) => unreachableFinding(fs, group, judgement)),
@@ -74,7 +74,7 @@ const lostByMdsFinding = (mds: string, osts: readonly OstRow[], judgement: Judge
     advice: `${servers.join(', ')} ${servers.length === 1 ? 'answers and has' : 'answer and have'} them mounted, and nobody else was connected just now. Look at LNet on ${mds} first (lctl ping, lnetctl net show), then at the network between it and these servers. Until then no new objects are created, and what is removed frees no space.`,
     evidence: [
       ...osts.slice(0, 12).flatMap((ost) => ostEvidence(ost, judgement)),
-      ...whereMounted('lustre.oss', 'OST', judgement),
+      ...findMounts('lustre.oss', 'OST', judgement),
     ],
     lacks: [{ what: 'data', of: names.map(ostSubject) }],
     ...suspectsOf('network', suspects.map(hostSubject), 'medium'),
@@ -120,7 +120,7 @@ const unreachableFinding = (
         : `I/O on these OSTs waits. ${unlistedAdvice(fs)}`,
     evidence: [
       ...osts.slice(0, 12).flatMap((ost) => ostEvidence(ost, judgement)),
-      ...whereMounted('lustre.oss', 'OST', judgement),
+      ...findMounts('lustre.oss', 'OST', judgement),
     ],
     lacks: [{ what: 'data', of: names.map(ostSubject) }],
     ...(nowhere

@@ -6,13 +6,13 @@ import { lustreOf } from './join.ts';
 import type { MdtRow, OstRow } from './rows.ts';
 import type { RecoveryState } from '../readings.ts';
 import { finding, foldTargets, mdtSubject, ostSubject, proof, subjectsOf, summary } from './names.ts';
-import { importIs } from '../read/words.ts';
-import { byServer, isRecovering, reachOf } from './reach.ts';
+import { importState } from '../read/words.ts';
+import { groupByServer, isRecovering, reachOf } from './reach.ts';
 
 /** Targets in recovery: OSTs by server, each MDT. */
 export const recoveryFindings = (judgement: Judgement): FindingDraft[] =>
   lustreOf(judgement).systems.flatMap(({ osts, mdts }) => [
-    ...byServer(osts.filter((ost) => reachOf(ost) === 'recovering')).map((group) =>
+    ...groupByServer(osts.filter((ost) => reachOf(ost) === 'recovering')).map((group) =>
       recoveryFinding(group, judgement),
     ),
     ...mdts.flatMap((mdt) => mdtRecovery(mdt, judgement)),
@@ -24,7 +24,7 @@ const slowest = (osts: readonly OstRow[]): RecoveryState | undefined =>
     .flatMap(({ own, ownStale }) => (own?.recovery && !ownStale ? [own.recovery] : []))
     .toSorted((a, b) => (b.remainingS ?? 0) - (a.remainingS ?? 0))[0];
 
-const stuck = (recovery: RecoveryState | undefined): boolean =>
+const findStuck = (recovery: RecoveryState | undefined): boolean =>
   recovery?.status === 'RECOVERING' && recovery.remainingS === 0;
 
 const progress = (recovery: RecoveryState | undefined): string => {
@@ -37,7 +37,7 @@ const progress = (recovery: RecoveryState | undefined): string => {
   if (status === 'WAITING')
     return `waits for MDTs ${nonReadyMdts ?? '?'}${waitedS === undefined ? '' : `, ${waitedS} s so far`}`;
   if (status === 'WAITING_FOR_CLIENTS') return 'waits for clients';
-  if (stuck(recovery)) return `stuck with no time left${missing}`;
+  if (findStuck(recovery)) return `stuck with no time left${missing}`;
   return `${remainingS === undefined ? 'time left not known' : `${remainingS} s left`}${missing}`;
 };
 
@@ -51,7 +51,7 @@ const recoveryFinding = (osts: readonly OstRow[], judgement: Judgement): Finding
   const names = osts.map(({ name }) => name);
   const oss = osts[0]?.oss;
   const recovery = slowest(osts);
-  const isStuck = osts.some(({ own, ownStale }) => !ownStale && stuck(own?.recovery));
+  const isStuck = osts.some(({ own, ownStale }) => !ownStale && findStuck(own?.recovery));
   return finding({
     key: oss ?? foldTargets(names),
     kind: 'recovery',
@@ -60,7 +60,7 @@ const recoveryFinding = (osts: readonly OstRow[], judgement: Judgement): Finding
     ...subjectsOf(names),
     summary: summary(
       oss ?? foldTargets(names),
-      `: ${count(names.length, 'OST')} in recovery, ${progress(isStuck ? osts.find(({ own }) => stuck(own?.recovery))?.own?.recovery : recovery)}`,
+      `: ${count(names.length, 'OST')} in recovery, ${progress(isStuck ? osts.find(({ own }) => findStuck(own?.recovery))?.own?.recovery : recovery)}`,
     ),
     advice:
       'I/O waits until recovery is over; clients that do not come back in time are evicted. Suspect the missing clients, not the server.',
@@ -88,7 +88,7 @@ const missingEvidence = (osts: readonly OstRow[], judgement: Judgement): Evidenc
   if (missing === 0) return [];
   const seen = osts.flatMap(({ clients }) => clients).filter(({ stale }) => stale !== true);
   const away = new Set(
-    seen.filter(({ state }) => state !== undefined && importIs(state) === 'away').map(({ host }) => host),
+    seen.filter(({ state }) => state !== undefined && importState(state) === 'away').map(({ host }) => host),
   );
   const read = new Set(seen.map(({ host }) => host));
   const [first] = away.size > 0 ? away : read;
@@ -115,7 +115,7 @@ const mdtRecovery = ({ name, host, mdt, stale }: MdtRow, judgement: Judgement): 
     finding({
       key: name,
       kind: 'recovery',
-      severity: stuck(recovery) ? 'critical' : 'warning',
+      severity: findStuck(recovery) ? 'critical' : 'warning',
       hurt: waitingOn(recovery),
       subject: mdtSubject(name),
       summary: summary(

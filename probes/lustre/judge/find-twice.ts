@@ -2,7 +2,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { MdsReading, OssReading } from '../readings.ts';
-import { earlierThan } from './connecting.ts';
+import { readingsBefore } from './connecting.ts';
 import { finding, hostSubject, isMdt, mdtSubject, ostSubject, proof, summary, suspectsOf } from './names.ts';
 
 interface Mounted {
@@ -62,7 +62,7 @@ const haveNoMgsInCommon = (list: readonly Mounted[]): boolean =>
 
 const mountedOn = ({ host, state, good, before }: Source<MdsReading | OssReading>): Mounted[] => {
   if (state !== 'fresh' || !good) return [];
-  const earlier = earlierThan(good, before).map(({ value }) => new Set(namesIn(value)));
+  const earlier = readingsBefore(good, before).map(({ value }) => new Set(namesIn(value)));
   const mgcs = new Set(good.value.mgcs.map(({ name }) => name));
   return namesIn(good.value).map((name) => ({
     name,

@@ -15,7 +15,7 @@ import {
 } from './names.ts';
 import { awayStates, isAway, isOut, reachOf, witnessesOf } from './reach.ts';
 import type { FileSystem, MdtRow, OstRow } from './rows.ts';
-import { serversOf, unlistedAdvice, whereMounted } from './servers.ts';
+import { serversOf, unlistedAdvice, findMounts } from './servers.ts';
 
 /** File systems of which no target at all is mounted or reached: one thing happened, and it is told once. */
 export const unservedFindings = (judgement: Judgement): FindingDraft[] =>
@@ -62,8 +62,8 @@ const unservedFinding = (fs: FileSystem, judgement: Judgement): FindingDraft => 
     evidence: [
       ...fs.mdts.slice(0, 4).flatMap((mdt) => mdtProofs(mdt, judgement)),
       ...osts.slice(0, 8).flatMap((ost) => ostProofs(ost, judgement)),
-      ...whereMounted('lustre.mds', 'MDT', judgement),
-      ...whereMounted('lustre.oss', 'OST', judgement),
+      ...findMounts('lustre.mds', 'MDT', judgement),
+      ...findMounts('lustre.oss', 'OST', judgement),
     ],
     lacks: [{ what: 'data', of: targets }],
     ...(silent.length > 0

@@ -16,18 +16,21 @@ import {
 
 /** Views that differ: MDTs among themselves, all from the number that the MDTs count. */
 export const viewFindings = (judgement: Judgement): FindingDraft[] =>
-  lustreOf(judgement).systems.flatMap((fs) => [...disagreeing(fs, judgement), ...unnamed(fs, judgement)]);
+  lustreOf(judgement).systems.flatMap((fs) => [
+    ...findDisagreeing(fs, judgement),
+    ...findUnnamed(fs, judgement),
+  ]);
 
 /** What an MDT was told about an OST, in words. */
-const told = ({ osp }: OstRow['mdts'][number]): string | undefined => {
+const toldText = ({ osp }: OstRow['mdts'][number]): string | undefined => {
   if (!osp) return undefined;
   if (osp.active === false) return 'active=0';
   return osp.maxCreateCount === 0 ? 'max_create_count=0' : 'in use';
 };
 
-const disagreeing = ({ name, osts, mdts }: FileSystem, judgement: Judgement): FindingDraft[] => {
+const findDisagreeing = ({ name, osts, mdts }: FileSystem, judgement: Judgement): FindingDraft[] => {
   const hostOf = (mdt: string): string | undefined => mdts.find((one) => one.name === mdt)?.host;
-  const differing = osts.filter((ost) => new Set(ost.mdts.flatMap((one) => told(one) ?? [])).size > 1);
+  const differing = osts.filter((ost) => new Set(ost.mdts.flatMap((one) => toldText(one) ?? [])).size > 1);
   const thresholds = new Map(
     mdts.flatMap((one) => (one.mdt?.thresholdPct === undefined ? [] : [[one.name, one.mdt.thresholdPct]])),
   );
@@ -42,7 +45,7 @@ const disagreeing = ({ name, osts, mdts }: FileSystem, judgement: Judgement): Fi
             ...subjectsOf(differing.map((ost) => ost.name)),
             summary: summary(
               foldTargets(differing.map((ost) => ost.name)),
-              `: MDTs disagree: ${first.mdts.map((one) => `${shortTarget(one.mdt)} ${told(one) ?? '?'}`).join(', ')}`,
+              `: MDTs disagree: ${first.mdts.map((one) => `${shortTarget(one.mdt)} ${toldText(one) ?? '?'}`).join(', ')}`,
             ),
             advice:
               'A parameter set on one MDS counts for the MDTs of that server only: set it on all, or take it back.',
@@ -51,7 +54,7 @@ const disagreeing = ({ name, osts, mdts }: FileSystem, judgement: Judgement): Fi
               .flatMap((ost) =>
                 ost.mdts.map((one) =>
                   proof(
-                    `${ost.name} on ${shortTarget(one.mdt)}: ${told(one) ?? 'not read'}`,
+                    `${ost.name} on ${shortTarget(one.mdt)}: ${toldText(one) ?? 'not read'}`,
                     judgement,
                     'lustre.mds',
                     hostOf(one.mdt),
@@ -86,7 +89,7 @@ const disagreeing = ({ name, osts, mdts }: FileSystem, judgement: Judgement): Fi
   ];
 };
 
-const unnamed = ({ name, unnamed: missing, mdts }: FileSystem, judgement: Judgement): FindingDraft[] =>
+const findUnnamed = ({ name, unnamed: missing, mdts }: FileSystem, judgement: Judgement): FindingDraft[] =>
   missing === 0
     ? []
     : [

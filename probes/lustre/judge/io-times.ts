@@ -33,7 +33,7 @@ const windowsOf = ({ host, state, good, before }: Source<IoReading>): IoWindow[]
     const old = earlier.get(name);
     if (!old || seconds < 1) return [];
     return (['reads', 'writes'] as const).flatMap((direction): IoWindow[] => {
-      const counts = added(times, old, direction);
+      const counts = addCounts(times, old, direction);
       const ios = counts.reduce((sum, { count }) => sum + count, 0);
       if (ios < fewIos || counts.some(({ count }) => count < 0)) return [];
       return [{ ost: name, oss: host, direction, seconds, ios, halfMs: halfOf(counts, ios) }];
@@ -43,7 +43,7 @@ const windowsOf = ({ host, state, good, before }: Source<IoReading>): IoWindow[]
 
 type Counts = readonly { ms: number; count: number }[];
 
-const added = (now: Times, old: Times, direction: Direction): Counts => {
+const addCounts = (now: Times, old: Times, direction: Direction): Counts => {
   const before = new Map(old.map((one) => [one.ms, one[direction]]));
   const rows = new Map(now.map((one) => [one.ms, one[direction]]));
   // A row that was there and is not any more was cleared.

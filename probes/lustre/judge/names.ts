@@ -29,7 +29,7 @@ export const summary = (set: string, rest: string): string =>
   cut(`${cut(set, Math.max(20, limit - width(rest)))}${rest}`, limit);
 
 /** The set of these and the rest of a summary, with their number where the set would be cut. */
-export const countedWhenCut = (names: readonly string[], rest: string): [set: string, rest: string] => {
+export const cutWithCount = (names: readonly string[], rest: string): [set: string, rest: string] => {
   const set = foldTargets(names);
   return width(set) + width(rest) <= limit ? [set, rest] : [set, ` (${names.length} in all)${rest}`];
 };

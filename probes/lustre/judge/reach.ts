@@ -1,12 +1,12 @@
 import type { FileSystem, MdtRow, OstRow } from './rows.ts';
 import { knownOf } from '../../../src/kit/known.ts';
 import type { RecoveryState } from '../readings.ts';
-import { importIs, isProven } from '../read/words.ts';
+import { importState, isProven } from '../read/words.ts';
 
 export const isRecovering = (recovery: RecoveryState | undefined): boolean =>
   recovery !== undefined && recovery.status !== 'COMPLETE' && recovery.status !== 'INACTIVE';
 
-export const byServer = (osts: readonly OstRow[]): OstRow[][] => [
+export const groupByServer = (osts: readonly OstRow[]): OstRow[][] => [
   ...Map.groupBy(osts, ({ oss }) => oss ?? '').values(),
 ];
 
@@ -29,14 +29,14 @@ export const witnessesOf = (ost: OstRow): Witness[] => [
   ),
 ];
 
-export const isAway = ({ state }: Witness): boolean => importIs(state) !== 'connected';
+export const isAway = ({ state }: Witness): boolean => importState(state) !== 'connected';
 
 /** The states of those who have lost it, each once. */
 export const awayStates = (witnesses: readonly Witness[]): string =>
   [...new Set(witnesses.filter(isAway).map(({ state }) => state))].sort().join('/');
 
 /** Without the clients that may only just be mounting, where there is proof that the target works: its server, or who reaches it. */
-const settled = (witnesses: readonly Witness[], isMounted: boolean): readonly Witness[] =>
+const settledWitnesses = (witnesses: readonly Witness[], isMounted: boolean): readonly Witness[] =>
   isMounted || witnesses.some(({ state }) => isProven(state))
     ? witnesses.filter(({ connecting }) => !connecting)
     : witnesses;
@@ -50,11 +50,11 @@ export type Reach = 'fine' | 'recovering' | 'cut' | 'unreachable' | 'unknown';
  */
 export const reachOf = (ost: OstRow): Reach => {
   if (!ost.ownStale && isRecovering(ost.own?.recovery)) return 'recovering';
-  const witnesses = settled(witnessesOf(ost), ost.own !== undefined && !ost.ownStale);
+  const witnesses = settledWitnesses(witnessesOf(ost), ost.own !== undefined && !ost.ownStale);
   if (witnesses.length === 0) return 'unknown';
   const away = witnesses.filter(isAway);
   if (away.length === 0) return 'fine';
-  if (away.every(({ state }) => importIs(state) === 'replaying')) return 'recovering';
+  if (away.every(({ state }) => importState(state) === 'replaying')) return 'recovering';
   const proving = witnesses.filter(({ state }) => isProven(state));
   if (proving.length === 0) return 'unreachable';
   if (away.every(({ mdt }) => mdt === undefined)) return 'fine';
@@ -69,11 +69,11 @@ export const mdtReachOf = ({ mdt, stale, imports }: MdtRow): Reach => {
   const views = imports.flatMap(({ host, from, state, active, connecting }): Witness[] =>
     state === undefined || active === false ? [] : [{ host, state, ...knownOf({ mdt: from, connecting }) }],
   );
-  const told = settled(views, mdt !== undefined && !stale);
+  const told = settledWitnesses(views, mdt !== undefined && !stale);
   if (told.length === 0) return 'unknown';
   const away = told.filter(isAway);
   if (away.length === 0) return 'fine';
-  if (away.every(({ state }) => importIs(state) === 'replaying')) return 'recovering';
+  if (away.every(({ state }) => importState(state) === 'replaying')) return 'recovering';
   if (!told.some(({ state }) => isProven(state))) return 'unreachable';
   return away.some((one) => one.mdt !== undefined) ? 'cut' : 'fine';
 };
@@ -81,7 +81,7 @@ export const mdtReachOf = ({ mdt, stale, imports }: MdtRow): Reach => {
 /** Whether an MDT has lost every OST that it holds a connection to: its own end is then the likely one. */
 export const hasLostAll = (mdt: string, osts: readonly OstRow[]): boolean => {
   const held = osts.flatMap((ost) => witnessesOf(ost).filter((one) => one.mdt === mdt));
-  return held.length > 0 && held.every(({ state }) => importIs(state) === 'away');
+  return held.length > 0 && held.every(({ state }) => importState(state) === 'away');
 };
 
 /**

@@ -32,7 +32,7 @@ export const unlistedAdvice = (fs: string): string =>
   `No server of the site file was seen with a target of ${fs}: if another centre serves this file system, call them; else see where the target should be mounted.`;
 
 /** What each server has mounted, or that it was not read: where a target is missing. */
-export const whereMounted = (
+export const findMounts = (
   probe: ServerProbe,
   kind: 'MDT' | 'OST',
   { readings }: Judgement,

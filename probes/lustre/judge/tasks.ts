@@ -111,10 +111,13 @@ const rememberedTasks = (
   hosts.flatMap((host) =>
     history
       .changedSince(`${prefix}${host} `, now - longest)
-      .flatMap(({ series, points }) => remembered(series.slice(prefix.length), points.at(-1)) ?? []),
+      .flatMap(({ series, points }) => rememberTask(series.slice(prefix.length), points.at(-1)) ?? []),
   );
 
-const remembered = (name: string, last: { at: number; value: unknown } | undefined): HostTask | undefined => {
+const rememberTask = (
+  name: string,
+  last: { at: number; value: unknown } | undefined,
+): HostTask | undefined => {
   const [, host, word, target] = /^(\S+) (\S+) (.+)\/state$/.exec(name) ?? [];
   const [, step, pass, percent, id] =
     /^(\w+), pass (\d+)(?:, (\d+) %)?, run (\S+)$/.exec(String(last?.value)) ?? [];

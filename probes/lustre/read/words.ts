@@ -11,7 +11,7 @@ const connected = new Set(['FULL', 'IDLE']);
 const replaying = new Set(['REPLAY', 'REPLAY_LOCKS', 'REPLAY_WAIT', 'RECOVER']);
 
 /** What an import's state says of its target; all else (CLOSED, NEW, DISCONN, CONNECTING, EVICTED, a word not known) is `away`. */
-export const importIs = (state: string): 'connected' | 'replaying' | 'away' =>
+export const importState = (state: string): 'connected' | 'replaying' | 'away' =>
   connected.has(state) ? 'connected' : replaying.has(state) ? 'replaying' : 'away';
 
 /** Its first try, or the next one, is under way. */

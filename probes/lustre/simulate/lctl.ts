@@ -26,7 +26,7 @@ const patternOf = (text: string): RegExp =>
       .replaceAll('*', '(?:[^.@]*(?:\\.\\d+)*@)?[^.]*')}$`,
   );
 
-const matching = (params: readonly Param[], pattern: string): Param[] => {
+const matchParams = (params: readonly Param[], pattern: string): Param[] => {
   const form = patternOf(pattern);
   return params.filter(({ name }) => form.test(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 };
@@ -44,7 +44,7 @@ const getParam = (state: SimState, host: string, words: readonly string[], now: 
   let stdout = '';
   let stderr = '';
   for (const pattern of words.filter((word) => !word.startsWith('-'))) {
-    const found = matching(params, pattern);
+    const found = matchParams(params, pattern);
     if (found.length === 0) stderr += notFound(state, 'get_param', pattern);
     for (const { name, value } of found) stdout += bare ? `${value}\n` : line(state, name, value);
   }
@@ -66,7 +66,7 @@ const setParam = (state: SimState, host: string, words: readonly string[], now: 
   let mutated = false;
   for (const word of words.filter((one) => !one.startsWith('-'))) {
     const [pattern = '', value = ''] = word.split(/=(.*)/s);
-    const found = matching(params, pattern);
+    const found = matchParams(params, pattern);
     if (found.length === 0) {
       stderr += notFound(state, 'set_param', pattern);
       exitCode = isSince(state, 2, 12) ? 2 : 3;

@@ -46,7 +46,7 @@ const step = (state: SimState, task: SimTask, now: number): boolean => {
     if (task.kind === 'list') return end(task, 'done');
     task.empty = task.total === 0 ? task.empty + 1 : 0;
     if (task.empty >= 2) return end(task, 'done');
-    if (task.total === 0) again(task, 0);
+    if (task.total === 0) restartTask(task, 0);
     else {
       task.state = 'migrating';
       task.base = task.done;
@@ -59,11 +59,11 @@ const step = (state: SimState, task: SimTask, now: number): boolean => {
   migrate(state, files.join('\n'));
   task.done += files.length;
   task.at += (count / filesPerSecond) * 1000;
-  if ((ost?.files.length ?? 0) === 0) again(task, 0);
+  if ((ost?.files.length ?? 0) === 0) restartTask(task, 0);
   return true;
 };
 
-const again = (task: SimTask, expected: number): void => {
+const restartTask = (task: SimTask, expected: number): void => {
   task.expected = expected;
   task.state = 'listing';
   task.pass += 1;

@@ -1,5 +1,5 @@
 import type { Plan, PlanTarget, Refusal } from '../../../src/model/action.ts';
-import { nothingLeft, type LeftOut } from '../../../src/kit/guards.ts';
+import { refuseEmpty, type LeftOut } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 
@@ -15,7 +15,7 @@ export const planHosts = (
   const leftOut = made.flatMap(({ subject, found }): LeftOut[] =>
     'refused' in found ? [{ subject, guard: found.guard, reason: found.reason }] : [],
   );
-  if (good.length === 0) return nothingLeft(leftOut);
+  if (good.length === 0) return refuseEmpty(leftOut);
   return planOf(action, {
     ...frame,
     title: `${frame.title} ${good.map(({ target }) => target.subject.id).join(', ')}`,

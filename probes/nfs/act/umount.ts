@@ -46,7 +46,7 @@ const isHung = ({ client, mount }: Mounted): boolean =>
   mount.stuck && (client.waiters === undefined || client.waiters.length > 0);
 
 /** The mount that is meant: the one that is named, else the only one that hangs. */
-const chosen = (host: string, { mount: path }: Parameters, judgement: Judgement): Mounted | Refusal => {
+const chooseMount = (host: string, { mount: path }: Parameters, judgement: Judgement): Mounted | Refusal => {
   const all = mountsOn(host, judgement);
   const hung = all.filter(isHung);
   if (path !== undefined)
@@ -64,7 +64,7 @@ const chosen = (host: string, { mount: path }: Parameters, judgement: Judgement)
   );
 };
 
-const hangs = (host: string, path: string): Guard => ({
+const requireHanging = (host: string, path: string): Guard => ({
   id: '3 preconditions',
   text: `${path} on ${host} hangs: requests outstanding, none answered between two readings`,
   reads: rereads('nfs.client', host),
@@ -96,7 +96,7 @@ const noJobs = (host: string, { readings, facts }: Judgement): Guard => {
 };
 
 /** As /proc/self/mountinfo spells it. */
-const escaped = (path: string): string => path.replaceAll(' ', String.raw`\040`);
+const escapePath = (path: string): string => path.replaceAll(' ', String.raw`\040`);
 
 /**
  * Exit 16 of the first: busy, but what waited was aborted and ends within seconds (Linux 6.1, nfs-utils 2.6.2, observed). Only then the
@@ -114,7 +114,7 @@ const unmountSteps = (host: string, path: string, judgement: Judgement): Step[] 
     step(
       'cut -d" " -f5 /proc/self/mountinfo | grep -qxF -- "$2" || exit 0; sleep 8; exec timeout -s KILL 15 umount -f "$1"',
       path,
-      escaped(path),
+      escapePath(path),
     ),
   ];
 };
@@ -170,7 +170,7 @@ const planUmount = (
     subjects,
     (subject) => {
       const { id: host } = subject;
-      const found = chosen(host, given, judgement);
+      const found = chooseMount(host, given, judgement);
       if ('refused' in found) return found;
       const { mount: path } = found.mount;
       if (!plainPath.safeParse(path).success)
@@ -183,7 +183,7 @@ const planUmount = (
           subject,
           object: path,
           steps: unmountSteps(host, path, judgement),
-          guards: [hangs(host, path), noJobs(host, judgement)],
+          guards: [requireHanging(host, path), noJobs(host, judgement)],
           already: (live) =>
             freshValue(live.readings.source<ClientReading>('nfs.client', host))?.mounts.every(
               (one) => one.mount !== path,

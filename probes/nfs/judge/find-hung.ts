@@ -8,7 +8,7 @@ import {
   callsTo,
   freshValue,
   hostSubject,
-  latestBy,
+  findLatest,
   type SeenCall,
   serversOf,
   isSilentTwice,
@@ -41,9 +41,9 @@ export const threadsProofs = (
   calls: readonly SeenCall[],
 ): string[] => {
   const { workers, sockets } = reading ?? {};
-  const nfs = latestBy(calls, 'nfs');
+  const nfs = findLatest(calls, 'nfs');
   const isDead = nfs.length > 0 && nfs.every(({ state }) => state === 'timedOut');
-  const isBound = latestBy(calls, 'rpcbind').some(({ state }) => state === 'ready');
+  const isBound = findLatest(calls, 'rpcbind').some(({ state }) => state === 'ready');
   return [
     ...(workers && workers.all > 0 && workers.waiting === workers.all
       ? [`all ${workers.all} threads of nfsd wait in ${workers.wchans.join(', ') || 'the kernel'}`]
@@ -110,9 +110,9 @@ const reasons = {
 
 const reasonOf = (server: Server, calls: readonly SeenCall[]): Reason => {
   const reading = freshValue(server.reading);
-  const states = new Set(latestBy(calls, 'nfs').map(({ state }) => state));
+  const states = new Set(findLatest(calls, 'nfs').map(({ state }) => state));
   const isReady = (what: 'nfs' | 'rpcbind'): boolean =>
-    latestBy(calls, what).some(({ state }) => state === 'ready');
+    findLatest(calls, what).some(({ state }) => state === 'ready');
   if (threadsProofs(reading, server.reading?.before[0]?.value, calls).length > 1) return reasons.threads;
   if (reading?.threads === 0 || (states.has('refused') && states.size === 1)) return reasons.stopped;
   if (isReady('nfs')) return states.has('timedOut') || states.has('noRoute') ? reasons.some : reasons.disk;
@@ -194,8 +194,8 @@ const hungFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
         ...threadsProofs(freshValue(server.reading), server.reading?.before[0]?.value, calls).map((text) =>
           evidenceFrom(server.reading, text),
         ),
-        ...latestBy(calls, 'nfs').slice(0, 3).map(callProof),
-        ...latestBy(calls, 'rpcbind').slice(0, 2).map(callProof),
+        ...findLatest(calls, 'nfs').slice(0, 3).map(callProof),
+        ...findLatest(calls, 'rpcbind').slice(0, 2).map(callProof),
       ],
       hurt: { clients: hosts.length },
       lacks: mayBeTheWay(reason) ? [{ what: 'data', of: nodes, from: [subjectOf(server)] }] : [],
@@ -227,7 +227,7 @@ const silentFinding = (server: Server, judgement: Judgement): FindingDraft[] => 
       summary: `NFS ${server.name} does not answer ${fold(callers)}: ${reason.text}; nobody waits for it yet`,
       advice: `Whoever touches a mount of it next hangs. ${reason.advice}`,
       suspects: [{ subject: subjectOf(server), cause: reason.cause, confidence: reason.confidence }],
-      evidence: [...silent.slice(0, 4), ...latestBy(calls, 'rpcbind').slice(0, 2)].map(callProof),
+      evidence: [...silent.slice(0, 4), ...findLatest(calls, 'rpcbind').slice(0, 2)].map(callProof),
       hurt: {},
       lacks: mayBeTheWay(reason)
         ? [{ what: 'data', of: callers.map(hostSubject), from: [subjectOf(server)] }]

@@ -77,7 +77,7 @@ const optionsOf = ({ vers, failMode, proto, noac, readOnly }: ClientMount): stri
   ].join(',');
 
 /** The options of one form that the other has not. */
-const differing = (form: string, other: string): string => {
+const optionsApart = (form: string, other: string): string => {
   const same = new Set(other.split(','));
   return form
     .split(',')
@@ -100,7 +100,7 @@ const oddFindings = (seen: readonly Seen[]): FindingDraft[] =>
         severity: 'notice',
         subject: { kind: 'site', id: source },
         members: hosts.map(hostSubject),
-        summary: `NFS ${source} on ${fold(hosts)}: ${differing(form, usual[0])}, elsewhere ${differing(usual[0], form)} (${count(usual[1].length, 'node')})`,
+        summary: `NFS ${source} on ${fold(hosts)}: ${optionsApart(form, usual[0])}, elsewhere ${optionsApart(usual[0], form)} (${count(usual[1].length, 'node')})`,
         evidence: odd.slice(0, 5).map((one) => evidenceFrom(one.source, `${one.mount.mount}: ${form}`)),
       });
     });

@@ -9,7 +9,7 @@ import { callsTo, freshValue, hostSubject, serversOf, subjectOf, type Server } f
 
 const findingOf = findingsOf('nfs');
 
-const stopped = (server: Server, value: ServerReading): FindingDraft[] => {
+const findStopped = (server: Server, value: ServerReading): FindingDraft[] => {
   if (value.threads !== 0) return [];
   const clients = server.clients.map(({ host }) => host);
   return [
@@ -30,7 +30,7 @@ const stopped = (server: Server, value: ServerReading): FindingDraft[] => {
   ];
 };
 
-const exhausted = (server: Server, value: ServerReading, judgement: Judgement): FindingDraft[] => {
+const findExhausted = (server: Server, value: ServerReading, judgement: Judgement): FindingDraft[] => {
   const proofs = threadsProofs(value, server.reading?.before[0]?.value, callsTo(server, judgement));
   if (proofs.length < 2) return [];
   return [
@@ -69,7 +69,7 @@ const isGiven = (
 };
 
 /** Exports that clients mount and the server's table does not have. Who may mount what is not weighed: a name may be a netgroup's. */
-const withdrawn = (server: Server, { exports, unread, threads }: ServerReading): FindingDraft[] => {
+const findWithdrawn = (server: Server, { exports, unread, threads }: ServerReading): FindingDraft[] => {
   if (exports === undefined || unread['exports'] !== undefined || threads === 0) return [];
   const lost = server.clients.flatMap(({ host, mounts, source }) =>
     mounts
@@ -152,9 +152,9 @@ export const serverFindings = (judgement: Judgement): FindingDraft[] =>
     const value = freshValue(server.reading);
     return value
       ? [
-          ...stopped(server, value),
-          ...exhausted(server, value, judgement),
-          ...withdrawn(server, value),
+          ...findStopped(server, value),
+          ...findExhausted(server, value, judgement),
+          ...findWithdrawn(server, value),
           ...courtesy(server, value),
         ]
       : [];

@@ -62,7 +62,7 @@ const rttsTo = ({ clients }: Server): readonly Rtt[] => clients.flatMap(rttsOf);
 const seriesOf = (server: string, { client, op }: Rtt): string => `nfs/rtt/${server}/${client.host}/${op}`;
 
 /** Two digits: history keeps what changes. */
-const rounded = (ms: number): number => Number(ms.toPrecision(2));
+const roundDigits = (ms: number): number => Number(ms.toPrecision(2));
 
 /** The mean of all watched operations of all clients, ms; undefined where none did enough. */
 export const meanRtt = (server: Server): number | undefined => {
@@ -85,11 +85,11 @@ export const tracks = (judgement: Judgement): readonly Track[] =>
   serversOf(judgement).flatMap((server) => {
     const mean = meanRtt(server);
     return [
-      ...rttsTo(server).map((rtt) => ({ series: seriesOf(server.name, rtt), value: rounded(rtt.ms) })),
+      ...rttsTo(server).map((rtt) => ({ series: seriesOf(server.name, rtt), value: roundDigits(rtt.ms) })),
       ...(mean === undefined
         ? []
         : [
-            { series: meanSeries(server.name), value: rounded(mean) },
+            { series: meanSeries(server.name), value: roundDigits(mean) },
             readTrack(measured(server.name), judgement.now),
           ]),
     ];

@@ -166,7 +166,7 @@ export const callsTo = (
     );
 
 /** The newest call to a service by each host that made it. */
-export const latestBy = (calls: readonly SeenCall[], what: Service): readonly SeenCall[] => [
+export const findLatest = (calls: readonly SeenCall[], what: Service): readonly SeenCall[] => [
   ...new Map(
     calls
       .filter((call) => call.what === what)

@@ -25,7 +25,7 @@ export interface NfsClients {
 }
 
 /** The text between quotes, with the kernel's escapes (`\"`, `\\`, `\040`) undone; other text as it is. */
-const unquoted = (text: string): string =>
+const unquoteText = (text: string): string =>
   text.length > 1 && text.startsWith('"') && text.endsWith('"')
     ? text
         .slice(1, -1)
@@ -51,7 +51,7 @@ const numbers: Readonly<Record<string, keyof NfsClient>> = {
 /** Takes `name: value`; false: a number that is none. Fields of other names are left out. */
 const takeField = (client: NfsClient, name: string, value: string): boolean => {
   const [text, number] = [texts[name], numbers[name]];
-  if (text !== undefined) Object.assign(client, { [text]: unquoted(value) });
+  if (text !== undefined) Object.assign(client, { [text]: unquoteText(value) });
   if (number === undefined) return true;
   const whole = wholeNumber(value);
   if (whole !== undefined) Object.assign(client, { [number]: whole });

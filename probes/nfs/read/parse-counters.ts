@@ -20,7 +20,7 @@ export interface RpcStats {
   notUnderstood?: number;
 }
 
-const named = (names: readonly string[], cells: readonly string[]): Counts | undefined => {
+const nameCells = (names: readonly string[], cells: readonly string[]): Counts | undefined => {
   const values = names.map((name, at) => [name, counter(cells[at])] as const);
   return values.every(([, value]) => value !== undefined)
     ? Object.fromEntries(values.map(([name, value]) => [name, value ?? 0n]))
@@ -47,7 +47,7 @@ const takeLine = (stats: RpcStats, name: string, cells: readonly string[]): bool
     return true;
   };
   const counts = (key: string, names: readonly string[]): boolean => {
-    const found = named(names, cells);
+    const found = nameCells(names, cells);
     return put(found && { [key]: found });
   };
   if (name === 'net') return counts('net', net);

@@ -22,7 +22,7 @@ const failureIn = ({ stderr }: ParseInput): ReportedError | undefined =>
     .find(({ kind, message }) => kind !== 'other' || /^clnt_create|^rpc mount|^RPC: /.test(message));
 
 /** Long paths stand on a line of their own, with the client behind two tabs on the next. */
-const unwrapped = (lines: readonly string[]): string[] => {
+const joinWrapped = (lines: readonly string[]): string[] => {
   const whole: string[] = [];
   for (const line of lines) {
     const last = whole.at(-1);
@@ -33,7 +33,7 @@ const unwrapped = (lines: readonly string[]): string[] => {
 };
 
 /** A path and the rest: parted by tabs where there are any, else by the last blank before the clients. */
-const parted = (line: string): readonly [path: string, clients: string] | undefined => {
+const splitPath = (line: string): readonly [path: string, clients: string] | undefined => {
   const tab = line.indexOf('\t');
   const cut = tab < 0 ? line.trimEnd().lastIndexOf(' ') : tab;
   return cut > 0 ? [line.slice(0, cut).trimEnd(), line.slice(cut).trim()] : undefined;
@@ -49,7 +49,7 @@ const clientOf = (text: string): Omit<Export, 'path'> | undefined => {
 };
 
 const rowsOf = (line: string, isShowmount: boolean): Export[] => {
-  const [path = '', rest = ''] = parted(line) ?? [];
+  const [path = '', rest = ''] = splitPath(line) ?? [];
   if (!path.startsWith('/')) return [];
   // The kernel's table has the addresses behind a hash.
   const clients = isShowmount ? rest.split(',') : [rest.replace(/\s+#.*$/, '')];
@@ -61,7 +61,7 @@ const rowsOf = (line: string, isShowmount: boolean): Export[] => {
 export const parseExports = (input: ParseInput): Exports => {
   const lines = input.stdout.split('\n').filter((line) => line.trim() !== '');
   const isShowmount = lines[0]?.startsWith('Export list for ') === true;
-  const content = unwrapped(lines.slice(isShowmount ? 1 : 0).filter((line) => !line.startsWith('#')));
+  const content = joinWrapped(lines.slice(isShowmount ? 1 : 0).filter((line) => !line.startsWith('#')));
   const rows = content.map((line) => rowsOf(line, isShowmount));
   const skipped = rows.filter((found) => found.length === 0).length;
   if (skipped > 0 && skipped === rows.length && !isShowmount)

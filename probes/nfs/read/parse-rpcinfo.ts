@@ -21,12 +21,12 @@ const header = (line: string): 'programs' | 'services' | undefined => {
   return /netid\(s\)/.test(line) ? 'services' : /proto/.test(line) ? 'programs' : undefined;
 };
 
-const called = (text: string | undefined): string | undefined => (text === '-' ? undefined : text);
+const nameOrNone = (text: string | undefined): string | undefined => (text === '-' ? undefined : text);
 
 const takeProgram = (info: RpcInfo, line: string): boolean => {
   const [all, program, version, proto = '', port, service] = programLine.exec(line) ?? [];
   if (all === undefined) return false;
-  const name = called(service);
+  const name = nameOrNone(service);
   info.programs?.push({
     program: Number(program),
     version: Number(version),
@@ -40,7 +40,7 @@ const takeProgram = (info: RpcInfo, line: string): boolean => {
 const takeService = (info: RpcInfo, line: string): boolean => {
   const [all, program, versions = '', netids = '', service, owner] = serviceLine.exec(line) ?? [];
   if (all === undefined) return false;
-  const [name, by] = [called(service), called(owner)];
+  const [name, by] = [nameOrNone(service), nameOrNone(owner)];
   info.services?.push({
     program: Number(program),
     versions: versions.split(',').flatMap((version) => wholeNumber(version) ?? []),

@@ -50,7 +50,7 @@ const readSockets = ({ stdout }: ParseInput): NonNullable<ClientReading['sockets
 };
 
 /** Over-mounts give several rows of one place: the last one counts. Bind mounts are rows of one superblock. */
-const visible = (mounts: readonly NfsMount[]): NfsMount[] => [
+const visibleMounts = (mounts: readonly NfsMount[]): NfsMount[] => [
   ...new Map(mounts.map((mount) => [mount.mount, mount])).values(),
 ];
 
@@ -115,7 +115,7 @@ export const readClient = (answer: Answer, now: number): { value: ClientReading;
   const mounts = parseMounts({ stdout: sections.find(({ word }) => word === 'mounts')?.body ?? '' });
   const stats = parts.read('stats', parseMountstats);
   const statsOf = new Map((stats?.mounts ?? []).map((one) => [`${one.mount} ${one.source}`, one]));
-  const nfs = visible(mounts.mounts.filter((mount) => mount.fsType !== 'autofs'));
+  const nfs = visibleMounts(mounts.mounts.filter((mount) => mount.fsType !== 'autofs'));
   const hasVolumes = (sections.find(({ word }) => word === 'volumes')?.body ?? '').trim() !== '';
   const notUnderstood = (mounts.notUnderstood ?? 0) + (stats?.notUnderstood ?? 0);
   return {

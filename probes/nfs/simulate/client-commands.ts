@@ -63,7 +63,7 @@ const volumes = (mounts: readonly NfsMountState[]): string =>
   ].join('\n');
 
 /** Threads in state D of `ps -eLo pid,lwp,stat,etimes,wchan:40,comm`, and how many there are. */
-const waiting = (state: NfsState, host: string, now: number): string => {
+const printWaiting = (state: NfsState, host: string, now: number): string => {
   const used = new Set<string>(state.mountsOf(host).map(({ server }) => server));
   const hung = [...state.hungSince].flatMap(([server, since]) => (used.has(server) ? [since] : []));
   const rows = hung.flatMap((since, at) =>
@@ -108,7 +108,7 @@ const clientText = (state: NfsState, host: string, now: number): string =>
     ['mounts', mountinfo(state.mountsOf(host))],
     ['stats', mountstats(state, host, now)],
     ['volumes', volumes(state.mountsOf(host))],
-    ['waiting', waiting(state, host, now)],
+    ['waiting', printWaiting(state, host, now)],
     ['sockets', sockets(state, host, now)],
     ['kernel', dmesg(state, host, now)],
     ['end', ''],

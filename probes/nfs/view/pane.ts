@@ -10,7 +10,7 @@ import { meanRtt, rttCourse } from '../judge/rtt.ts';
 import {
   callsTo,
   freshValue,
-  latestBy,
+  findLatest,
   serversOf,
   subjectOf,
   type Client,
@@ -31,7 +31,7 @@ const standingOf = (server: Server, judgement: Judgement): Standing => {
   const stuck = server.clients.filter(isStuck);
   const waiting = stuck.reduce((sum, { waiters = [] }) => sum + waiters.length, 0);
   const made = (sign: Sign, text: string): Standing => ({ sign, text, stuck: stuck.length, waiting });
-  const nfs = latestBy(callsTo(server, judgement), 'nfs');
+  const nfs = findLatest(callsTo(server, judgement), 'nfs');
   if (freshValue(server.reading)?.threads === 0) return made('critical', 'nfsd stopped');
   if (stuck.length > 0) return made('critical', 'hangs');
   if (

@@ -1,7 +1,7 @@
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, nothingLeft, ok, rereads } from '../../../src/kit/guards.ts';
+import { no, refuseEmpty, ok, rereads } from '../../../src/kit/guards.ts';
 import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import { isKnownState } from '../read/states.ts';
 import { hasFlag, stateWord } from '../judge/trouble.ts';
@@ -42,7 +42,7 @@ const planCancel = (subjects: readonly Subject[], context: PlanContext): Plan | 
       ? { guard: '3 preconditions', reason: hasBegun }
       : undefined,
   );
-  if (targets.length === 0) return nothingLeft(leftOut);
+  if (targets.length === 0) return refuseEmpty(leftOut);
   const made = targets.map((target) => cancelTarget(target, chosen.controller, context.judgement));
   return planOf(cancelRebootAction, {
     title: titleOf('cancel the reboot of', made),

@@ -1,6 +1,6 @@
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
-import { nothingLeft, refusal, rereads } from '../../../src/kit/guards.ts';
+import { refuseEmpty, refusal, rereads } from '../../../src/kit/guards.ts';
 import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import { shellCommand } from '../../../src/text/shell.ts';
 import { checkOf } from '../judge/checks.ts';
@@ -30,7 +30,7 @@ const planCheck = (subjects: readonly Subject[], context: PlanContext): Plan | R
   const { targets, leftOut } = leaveOut(chosen, ({ host }) =>
     host === undefined ? { guard: '5 targets', reason: 'its host is not in the site file' } : undefined,
   );
-  if (targets.length === 0) return nothingLeft(leftOut);
+  if (targets.length === 0) return refuseEmpty(leftOut);
   const made = targets.map((target): PlanTarget => {
     const { subject, node, host = '' } = target;
     return {

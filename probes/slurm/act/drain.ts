@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { nothingLeft, beyondLimitPrompt, exceededGuard } from '../../../src/kit/guards.ts';
+import { refuseEmpty, beyondLimitPrompt, exceededGuard } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import { jobsOn } from '../judge/cluster.ts';
 import { quoteReason } from '../judge/sentence.ts';
@@ -63,7 +63,7 @@ const planDrain = (subjects: readonly Subject[], given: Parameters, context: Pla
           reason: `drained already, ${quoteReason(node.reason ?? '')} by ${node.reasonUser ?? 'an unknown user'}`,
         },
   );
-  if (targets.length === 0) return nothingLeft(leftOut);
+  if (targets.length === 0) return refuseEmpty(leftOut);
   const names = targets.map(({ node }) => node.name);
   const made = targets.map((target) => targetOf(target, chosen.controller, names, reason, context.judgement));
   return planOf(drainAction, {

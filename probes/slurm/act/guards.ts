@@ -6,7 +6,7 @@ import { adviceFor } from '../judge/advice.ts';
 import { nodeNow, type Target } from './targets.ts';
 import { checkOf } from '../judge/checks.ts';
 import { partitionShare } from '../judge/find-partitions.ts';
-import { byWhom, mayReturn, ownerOf, shownReason } from '../judge/ownership.ts';
+import { ownerPhrase, mayReturn, ownerOf, shownReason } from '../judge/ownership.ts';
 import type { SlurmNode } from '../readings.ts';
 import { quoteReason } from '../judge/sentence.ts';
 import { settingsOf } from '../settings.ts';
@@ -74,7 +74,7 @@ export const ownershipProblem = (
   const owner = ownerOf(node, settings);
   const reason = shownReason(node, owner, settings);
   if (!mayReturn(owner, operator))
-    return `drained ${byWhom(owner)} for another reason (${quoteReason(reason)})`;
+    return `drained ${ownerPhrase(owner)} for another reason (${quoteReason(reason)})`;
   const advice = adviceFor(node.reason);
   return owner.kind === 'slurm' && advice?.resume === 'no'
     ? `${quoteReason(reason)}: ${advice.text}`
@@ -91,7 +91,7 @@ export const ownership = ({ node }: Target, controller: string, operator: string
   check: (live) => {
     const now = nodeNow(node.name, live);
     if (!now) return no(`Slurm no longer lists ${node.name}`);
-    return okUnless(ownershipProblem(now, operator, live), byWhom(ownerOf(now, settingsOf(live.site))));
+    return okUnless(ownershipProblem(now, operator, live), ownerPhrase(ownerOf(now, settingsOf(live.site))));
   },
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal, Step } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
-import { nothingLeft, refusal, beyondLimitPrompt, exceededGuard } from '../../../src/kit/guards.ts';
+import { refuseEmpty, refusal, beyondLimitPrompt, exceededGuard } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import {
   requireListed,
@@ -87,7 +87,7 @@ const planReboot = (
     const problem = takeOver === undefined ? owned(target) : undefined;
     return problem === undefined ? undefined : { guard: '4 ownership', reason: problem };
   });
-  if (targets.length === 0) return nothingLeft(leftOut);
+  if (targets.length === 0) return refuseEmpty(leftOut);
   const names = targets.map(({ node }) => node.name);
   const made = targets.map((target) => targetOf(target, chosen.controller, names, reason, context));
   const isTaken = targets.some((target) => owned(target) !== undefined);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Action, Danger, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
-import { nothingLeft } from '../../../src/kit/guards.ts';
+import { refuseEmpty } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import { oddProblem, ownership, ownershipProblem, requireCheckPassed, requireUnchanged } from './guards.ts';
 import {
@@ -18,7 +18,7 @@ import {
   verifyNode,
 } from './targets.ts';
 import { checkOf } from '../judge/checks.ts';
-import { byWhom, drainPrefix, shownReason } from '../judge/ownership.ts';
+import { ownerPhrase, drainPrefix, shownReason } from '../judge/ownership.ts';
 import { timeoutNote } from './refusals.ts';
 import type { SlurmNode } from '../readings.ts';
 import { quoteReason } from '../judge/sentence.ts';
@@ -109,7 +109,7 @@ const planReturn = (
   const { targets, leftOut } = leaveOut(chosen, (target) =>
     takeOver !== undefined && isOwned(target) ? undefined : against(target),
   );
-  if (targets.length === 0) return nothingLeft(leftOut);
+  if (targets.length === 0) return refuseEmpty(leftOut);
   const made = targets.map((target) => targetOf(way, target, chosen.controller, context));
   return planOf(returnActions[way.verb], {
     title: titleOf(way.verb, made),
@@ -202,7 +202,7 @@ const becauseOf = (targets: readonly Target[], { judgement }: PlanContext): stri
   const settings = settingsOf(judgement.site);
   const groups = Map.groupBy(targets, ({ node, owner }) => {
     const how =
-      owner.kind === 'health' ? 'by the health check (reason matches the site file)' : byWhom(owner);
+      owner.kind === 'health' ? 'by the health check (reason matches the site file)' : ownerPhrase(owner);
     return `taken out of service ${how}, ${quoteReason(shownReason(node, owner, settings))}`;
   });
   const passing = targets.filter(({ node }) => checkOf(node, judgement).state === 'pass').length;

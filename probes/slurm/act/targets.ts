@@ -3,7 +3,7 @@ import type { Source } from '../../../src/model/reading.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { plainText } from '../../../src/kit/offers.ts';
-import { type LeftOut, nothingLeft, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
+import { type LeftOut, refuseEmpty, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
 import { count } from '../../../src/text/units.ts';
 import { whyAllUnread } from '../../../src/kit/unread.ts';
 import { clustersOf, clusterText } from '../judge/clusters.ts';
@@ -118,7 +118,7 @@ export const chooseNode = (
   const chosen = chooseNodes([subject], context);
   if ('refused' in chosen) return chosen;
   const [target] = chosen.targets;
-  return target ? { node: target.node, controller: chosen.controller } : nothingLeft(chosen.leftOut);
+  return target ? { node: target.node, controller: chosen.controller } : refuseEmpty(chosen.leftOut);
 };
 
 /** `scontrol update` of one node. */

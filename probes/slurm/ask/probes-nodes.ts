@@ -12,7 +12,7 @@ import { type NodeForm, type NodesReading, nodesSchema } from '../readings.ts';
 export const controllerDeadlineMs = 12_000;
 
 /** Times in UTC and in one spelling, whatever the account's environment says. */
-export const inUtc = (command: string): string => `TZ=UTC SLURM_TIME_FORMAT=standard ${command}`;
+export const runInUtc = (command: string): string => `TZ=UTC SLURM_TIME_FORMAT=standard ${command}`;
 
 /** Reads with a parser of `faultline parse`; a reported failure is thrown, so that the last good reading stays. */
 export const reader =
@@ -34,7 +34,7 @@ export const reader =
 const scripts: Readonly<Record<NodeForm, string>> = {
   scontrolJson: 'scontrol show nodes --json',
   sinfoJson: 'sinfo --json',
-  text: inUtc('scontrol show nodes'),
+  text: runInUtc('scontrol show nodes'),
 };
 
 /**
@@ -54,14 +54,14 @@ const findForm = [
 const unexplained = new Set(['noAnswer', 'noPermission']);
 
 /** Whether the last question was put in a form that the host does not know (any more). */
-const refused = (host: HostView, context: AskContext): boolean =>
+const hasRefusedForm = (host: HostView, context: AskContext): boolean =>
   context.readings.source(nodesProbe.id, host.name)?.failure?.code === 'unsupported';
 
 const ask = (host: HostView, context: AskContext): { script: string; maxBytes: number } => {
   const { code = '' } = context.readings.source(nodesProbe.id, host.name)?.failure ?? {};
   if (unexplained.has(code)) return { script: scripts.text, maxBytes: 64_000_000 };
   const last = nodesSchema.shape.form.safeParse(formOf(context.last?.value));
-  const script = last.success && !refused(host, context) ? scripts[last.data] : findForm;
+  const script = last.success && !hasRefusedForm(host, context) ? scripts[last.data] : findForm;
   // 10,000 nodes are up to 30 MB of indented JSON.
   return { script, maxBytes: 64_000_000 };
 };

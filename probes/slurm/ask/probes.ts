@@ -7,7 +7,7 @@ import { parsePing } from '../read/parse-ping.ts';
 import { parseReservations } from '../read/parse-reservations.ts';
 import { parseSdiag } from '../read/parse-sdiag.ts';
 import { aliveProbe, checkProbe } from './probes-node.ts';
-import { controllerDeadlineMs, inUtc, nodesProbe, reader } from './probes-nodes.ts';
+import { controllerDeadlineMs, runInUtc, nodesProbe, reader } from './probes-nodes.ts';
 import {
   type AccountingReading,
   accountingSchema,
@@ -77,7 +77,10 @@ const jobsProbe: Probe = {
   touches: 'nothing',
   deadlineMs: controllerDeadlineMs,
   // All that hold nodes (squeue(1), JOB STATE CODES): configuring, resizing and signalled ones are not among those of R.
-  ask: () => ({ script: inUtc(`squeue -h -t R,CG,CF,S,ST,RS,SI -o '${jobsFormat}'`), maxBytes: 16_000_000 }),
+  ask: () => ({
+    script: runInUtc(`squeue -h -t R,CG,CF,S,ST,RS,SI -o '${jobsFormat}'`),
+    maxBytes: 16_000_000,
+  }),
   read: reader('squeue', parseJobs),
   schema: jobsSchema,
 };
@@ -99,7 +102,7 @@ const reservationsProbe: Probe = {
   everyMs: 60_000,
   touches: 'nothing',
   deadlineMs: controllerDeadlineMs,
-  ask: () => ({ script: inUtc('scontrol show reservation') }),
+  ask: () => ({ script: runInUtc('scontrol show reservation') }),
   read: reader('scontrol show reservation', parseReservations),
   schema: reservationsSchema,
 };
@@ -110,7 +113,7 @@ const configProbe: Probe = {
   everyMs: 600_000,
   touches: 'nothing',
   deadlineMs: controllerDeadlineMs,
-  ask: () => ({ script: inUtc('scontrol show config') }),
+  ask: () => ({ script: runInUtc('scontrol show config') }),
   read: reader('scontrol show config', parseConfig),
   schema: configSchema,
 };

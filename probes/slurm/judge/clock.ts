@@ -26,11 +26,11 @@ export const clockShift = (readings: Readings): number => {
   return Math.round(aheadMs / 60_000) * 60_000;
 };
 
-const earlier = (at: number | undefined, shift: number): number | undefined =>
+const shiftBack = (at: number | undefined, shift: number): number | undefined =>
   at === undefined ? undefined : at - shift;
 
 /** Made once for each reading and shift: whatever rests on a reading goes by which object it is. */
-const shifted = <T>(move: (value: T, shift: number) => T) => {
+const shiftReading = <T>(move: (value: T, shift: number) => T) => {
   const made = new WeakMap<Reading<T>, { shift: number; reading: Reading<T> }>();
   return (reading: Reading<T>, shift: number): Reading<T> => {
     if (shift === 0) return reading;
@@ -43,16 +43,16 @@ const shifted = <T>(move: (value: T, shift: number) => T) => {
 };
 
 /** The nodes with their times by this console's clock. */
-export const nodesByOurClock = shifted<NodesReading>(({ form, nodes }, shift) => ({
+export const nodesByOurClock = shiftReading<NodesReading>(({ form, nodes }, shift) => ({
   form,
   nodes: nodes.map((node) => ({
     ...node,
-    reasonAt: earlier(node.reasonAt, shift),
-    bootAt: earlier(node.bootAt, shift),
+    reasonAt: shiftBack(node.reasonAt, shift),
+    bootAt: shiftBack(node.bootAt, shift),
   })),
 }));
 
 /** The jobs with their times by this console's clock. */
-export const jobsByOurClock = shifted<JobsReading>(({ jobs }, shift) => ({
-  jobs: jobs.map((job) => ({ ...job, endTime: earlier(job.endTime, shift) })),
+export const jobsByOurClock = shiftReading<JobsReading>(({ jobs }, shift) => ({
+  jobs: jobs.map((job) => ({ ...job, endTime: shiftBack(job.endTime, shift) })),
 }));

@@ -29,7 +29,7 @@ export const controllerState = (judgement: Judgement): ControllerState => {
   const waiting = standbyOf(nodes, judgement);
   const verdict: Verdict | undefined = waiting
     ? ['standby', waiting.failure?.message ?? '']
-    : weighed(mungeSays(nodes, judgement) ?? verdictOf(nodes, ping), nodes, ping, judgement);
+    : weighVerdict(mungeSays(nodes, judgement) ?? verdictOf(nodes, ping), nodes, ping, judgement);
   if (verdict === undefined) return nodes.good ? { state: 'up' } : { state: 'notAsked' };
   const [state, message] = verdict;
   return {
@@ -53,7 +53,7 @@ export const otherQuestions = [
 /** What a backup controller that waits for its turn says, while no controller of its cluster answers anything. */
 const standbyOf = (nodes: Source<NodesReading>, judgement: Judgement): Source | undefined => {
   const { readings } = judgement;
-  if (nodes.state !== 'failed' || answeredMeanwhile(nodes, judgement).length > 0) return undefined;
+  if (nodes.state !== 'failed' || hasAnsweredMeanwhile(nodes, judgement).length > 0) return undefined;
   const cluster = clustersOf(readings).find(({ hosts }) => hosts.includes(nodes.host));
   return ['slurm.nodes', ...otherQuestions]
     .flatMap((probe) => readings.sources(probe))
@@ -64,7 +64,7 @@ const standbyOf = (nodes: Source<NodesReading>, judgement: Judgement): Source | 
 };
 
 /** What the same slurmctld answered since it was asked for the nodes, by any host of its cluster. */
-export const answeredMeanwhile = (
+export const hasAnsweredMeanwhile = (
   nodes: Source<NodesReading>,
   { readings }: Judgement,
 ): readonly Source[] => {
@@ -82,15 +82,15 @@ export const answeredMeanwhile = (
  * One question that fails says nothing of the daemon as long as others are answered: the nodes are kept from this account, or only
  * they take too long.
  */
-const weighed = (
+const weighVerdict = (
   verdict: Verdict | undefined,
   nodes: Source<NodesReading>,
   ping: Source<PingReading> | undefined,
   judgement: Judgement,
 ): Verdict | undefined => {
   if (verdict?.[0] !== 'hung' && verdict?.[0] !== 'down') return verdict;
-  if (nodes.state !== 'failed' || nodes.failure?.code === 'controllerDown' || allDown(ping)) return verdict;
-  if (answeredMeanwhile(nodes, judgement).length === 0) return verdict;
+  if (nodes.state !== 'failed' || nodes.failure?.code === 'controllerDown' || isAllDown(ping)) return verdict;
+  if (hasAnsweredMeanwhile(nodes, judgement).length === 0) return verdict;
   const hidden: readonly string[] | undefined = sourceOf<ConfigReading>(judgement.readings, 'slurm.config')
     ?.good?.value.privateData;
   if (nodes.failure?.code !== 'noAnswer') return ['nodesOnly', verdict[1]];
@@ -107,7 +107,7 @@ const oneOutageMs = 60_000;
  */
 const mungeSays = (nodes: Source<NodesReading>, judgement: Judgement): Verdict | undefined => {
   const isWordless = nodes.failure?.code === 'noAnswer' || nodes.failure?.kind === 'timeout';
-  if (nodes.state !== 'failed' || !isWordless || answeredMeanwhile(nodes, judgement).length > 0)
+  if (nodes.state !== 'failed' || !isWordless || hasAnsweredMeanwhile(nodes, judgement).length > 0)
     return undefined;
   const began = nodes.failingSince ?? 0;
   const refused = otherQuestions
@@ -141,20 +141,20 @@ export const verdictOf = (
   return [code === 'noPermission' ? 'denied' : 'unreadable', message];
 };
 
-export const allDown = (ping: Source<PingReading> | undefined): boolean => {
+export const isAllDown = (ping: Source<PingReading> | undefined): boolean => {
   const controllers = ping?.state === 'fresh' ? ping.good?.value.controllers : undefined;
   return controllers !== undefined && controllers.length > 0 && controllers.every(({ up }) => !up);
 };
 
 const fastDown = (ping: Source<PingReading> | undefined): boolean =>
-  allDown(ping) && (ping?.good?.value.tookMs ?? 0) < hungAfterMs;
+  isAllDown(ping) && (ping?.good?.value.tookMs ?? 0) < hungAfterMs;
 
 /** The ping knows seconds before the question for the nodes gives up; older than the nodes' answer it proves nothing. */
 const pingSaysDown = (
   nodes: Source<NodesReading>,
   ping: Source<PingReading> | undefined,
 ): Verdict | undefined => {
-  if (ping?.good && allDown(ping) && ping.good.at > (nodes.good?.at ?? 0)) {
+  if (ping?.good && isAllDown(ping) && ping.good.at > (nodes.good?.at ?? 0)) {
     return [fastDown(ping) ? 'down' : 'hung', 'scontrol ping says DOWN'];
   }
   return undefined;

@@ -2,18 +2,18 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age, clockTime } from '../../../src/text/ages.ts';
 import { clusterOf, jobsOn } from './cluster.ts';
-import { type Group, groupsOf, stillBusy } from './groups.ts';
+import { type Group, groupsOf, findStillBusy } from './groups.ts';
 import type { SlurmJob } from '../readings.ts';
 import { finding, hurtBy, membersOf, setOf, subjectOf, summary } from './sentence.ts';
 
 /** Nodes that are drained but still held by jobs: which, whose, and until when at the latest. */
 export const drainingFindings = (judgement: Judgement): FindingDraft[] =>
   groupsOf(judgement)
-    .filter((group) => group.trouble === 'drain' && stillBusy(group).length > 0)
+    .filter((group) => group.trouble === 'drain' && findStillBusy(group).length > 0)
     .map((group) => drainingFinding(group, judgement));
 
 const drainingFinding = (group: Group, judgement: Judgement): FindingDraft => {
-  const nodes = stillBusy(group);
+  const nodes = findStillBusy(group);
   const byNode = jobsOn(judgement.readings);
   const jobs = new Map(nodes.flatMap((node) => (byNode.get(node.name) ?? []).map((job) => [job.jobId, job])));
   const source = clusterOf(judgement.readings)?.source;

@@ -9,7 +9,7 @@ import { checkText, countChecks } from './checks.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { slowText } from './find-slow.ts';
 import { findLostTogether, placeOf } from './lost.ts';
-import { byWhom } from './ownership.ts';
+import { ownerPhrase } from './ownership.ts';
 import type { SlurmNode } from '../readings.ts';
 import {
   finding,
@@ -111,12 +111,12 @@ const restOf = (group: Group, judgement: Judgement, why: string): string => {
   const first = nodes[0];
   switch (trouble) {
     case 'drain': {
-      const head = ` drained ${byWhom(owner)}, ${why}`;
+      const head = ` drained ${ownerPhrase(owner)}, ${why}`;
       const checks = countChecks(nodes, judgement);
       return owner.kind === 'health' && checks.configured ? `${head}: ${checkText(checks)}` : head;
     }
     case 'fail':
-      return ` set to fail ${byWhom(owner)}, ${why}`;
+      return ` set to fail ${ownerPhrase(owner)}, ${why}`;
     case 'down':
     case 'error':
       return downText(group, why);
@@ -135,7 +135,7 @@ const downText = ({ nodes, owner, reason }: Group, why: string): string => {
     return ` registered with less than slurm.conf says: slurmctld does not use ${many ? 'them' : 'it'}`;
   return owner.kind === 'slurm'
     ? ` ${many ? 'are' : 'is'} down: ${why}`
-    : ` set down ${byWhom(owner)}, ${why}`;
+    : ` set down ${ownerPhrase(owner)}, ${why}`;
 };
 
 /** Who does not respond is out of reach; who was drained for a lost mount goes without what is on its server. */

@@ -33,7 +33,7 @@ interface Often {
 const minuteOf = (at: number): number => Math.floor(at / 60_000);
 
 /** Asked once for each reading and minute: the history of thousands of nodes is no question for every frame. */
-const often = memoPerJudgement(
+const findOften = memoPerJudgement(
   ({ history, now }): readonly Often[] =>
     history.changedSince(nodeSeries(''), now - oftenMs).flatMap(({ series, points }): Often[] => {
       const name = /\/node\/(.+)\/state$/.exec(series)?.[1];
@@ -46,7 +46,7 @@ const often = memoPerJudgement(
 export const oftenFindings = (judgement: Judgement): FindingDraft[] => {
   const { now, readings, site } = judgement;
   const index = clusterOf(readings)?.index;
-  return often(judgement).flatMap(({ name, drains }): FindingDraft[] => {
+  return findOften(judgement).flatMap(({ name, drains }): FindingDraft[] => {
     const last = drains.at(-1) ?? 0;
     const out = index?.troubledNames.has(name) ?? false;
     if (!index?.byName.has(name) || (!out && now - last > recentMs)) return [];

@@ -85,7 +85,7 @@ const keyOf = (node: SlurmNode, trouble: Trouble, owner: Owner): string => {
 };
 
 /** Whether nodes of it still run jobs that hold them. */
-export const stillBusy = (group: Group): readonly SlurmNode[] => group.nodes.filter(isBusy);
+export const findStillBusy = (group: Group): readonly SlurmNode[] => group.nodes.filter(isBusy);
 
 /** A reason as a group key: lower case, blanks collapsed, digits and hex runs as `#`. */
 export const groupKey = (reason: string): string =>

@@ -4,7 +4,7 @@ import type { Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { NodesReading, PingReading } from '../readings.ts';
 import { clustersOf } from './clusters.ts';
-import { allDown, verdictOf, otherQuestions } from './controller-state.ts';
+import { isAllDown, verdictOf, otherQuestions } from './controller-state.ts';
 
 /** A slurmctld of another cluster than the one that is judged. */
 export interface OtherController {
@@ -34,7 +34,7 @@ const otherController = (nodes: Source<NodesReading>, { readings }: Judgement): 
   const own = readings.source<PingReading>('slurm.ping', host);
   const [state, message = ''] = verdictOf(nodes, own) ?? [];
   if (state !== 'down' && state !== 'hung') return [];
-  if (failure?.code !== 'controllerDown' && failure?.code !== 'controllerHung' && !allDown(own)) return [];
+  if (failure?.code !== 'controllerDown' && failure?.code !== 'controllerHung' && !isAllDown(own)) return [];
   // What else it is asked for was answered: slurmctld is there.
   if (readings.ofHost(host).some((one) => otherQuestions.includes(one.probe) && one.state === 'fresh'))
     return [];
@@ -42,7 +42,7 @@ const otherController = (nodes: Source<NodesReading>, { readings }: Judgement): 
   const witnesses = (cluster?.hosts ?? [])
     .filter((other) => other !== host)
     .flatMap((other) => readings.source<PingReading>('slurm.ping', other) ?? [])
-    .filter((ping) => controllersIn(ping).length > 0 && !allDown(ping));
+    .filter((ping) => controllersIn(ping).length > 0 && !isAllDown(ping));
   const theirs = new Set(witnesses.flatMap(controllersIn));
   const mine = controllersIn(own);
   const isTheirs = (mine.length > 0 ? mine : [shortName(host)]).some((name) => theirs.has(name));

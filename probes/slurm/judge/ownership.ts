@@ -34,7 +34,7 @@ export const ownerWord = (owner: Owner): string =>
   owner.kind === 'person' || owner.kind === 'faultline' ? owner.name : owner.kind;
 
 /** `drained by the health check`, `drained by alice`. */
-export const byWhom = (owner: Owner): string => {
+export const ownerPhrase = (owner: Owner): string => {
   if (owner.kind === 'health') return 'by the health check';
   if (owner.kind === 'slurm') return 'by Slurm';
   return `by ${owner.name}`;

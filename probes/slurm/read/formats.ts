@@ -13,7 +13,7 @@ import { iso } from './times.ts';
 const times = new Set(['reasonAt', 'bootAt', 'endTime', 'startTime', 'dataSince']);
 
 /** A parser's result as `faultline parse` prints it: times as text, the error as kind and message, zeros left out. */
-const printed =
+const printParsed =
   (parse: (input: ParseInput) => { notUnderstood?: number; error?: SlurmError }): Format =>
   (input) => {
     const { notUnderstood, error, ...rest } = parse(input);
@@ -39,11 +39,11 @@ const isRow = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const slurmFormats: Formats = {
-  'slurm.nodes': printed(parseNodes),
-  'slurm.ping': printed(parsePing),
-  'slurm.sdiag': printed(parseSdiag),
-  'slurm.jobs': printed(parseJobs),
-  'slurm.partitions': printed(parsePartitions),
-  'slurm.reservations': printed(parseReservations),
-  'slurm.config': printed(parseConfig),
+  'slurm.nodes': printParsed(parseNodes),
+  'slurm.ping': printParsed(parsePing),
+  'slurm.sdiag': printParsed(parseSdiag),
+  'slurm.jobs': printParsed(parseJobs),
+  'slurm.partitions': printParsed(parsePartitions),
+  'slurm.reservations': printParsed(parseReservations),
+  'slurm.config': printParsed(parseConfig),
 };

@@ -30,7 +30,7 @@ export const slurmCommand = (state: SimState, call: SimulatedCall): SimulatedAns
   advance(state, call.now);
   if (isLocal(call.argv)) return run(state, call);
   state.calls.set(request, (state.calls.get(request) ?? 0) + 1);
-  if (state.mood === 'down' || state.mood === 'hung') return unanswered(program, call.argv, state);
+  if (state.mood === 'down' || state.mood === 'hung') return answerNothing(program, call.argv, state);
   const answer = run(state, call);
   return state.mood === 'slow' ? { ...answer, delayMs: slowMs(state) } : answer;
 };
@@ -80,7 +80,7 @@ const squeue = (state: SimState, argv: readonly string[], now: number): Simulate
 };
 
 /** Dead: refused at once, retried for nine seconds. Hung: ten seconds of waiting. `scontrol ping` says DOWN either way. */
-const unanswered = (program: string, argv: readonly string[], state: SimState): SimulatedAnswer => {
+const answerNothing = (program: string, argv: readonly string[], state: SimState): SimulatedAnswer => {
   const down = state.mood === 'down';
   const delayMs = down ? 9_000 : 10_000;
   if (argv[1] === 'ping') {

@@ -84,7 +84,7 @@ const controllerSlow: Fault = (state, now) => {
 };
 
 /** The rest of an ordinary night: other reasons, planned work, a node that waits for its job. */
-const others: Fault = (state, now) => {
+const addOthers: Fault = (state, now) => {
   drain(state, 60, 'Kill task failed', 'root', now - 5 * 60 * minute);
   drain(state, 181, 'gres/gpu count reported lower than configured (3 < 4)', 'slurm', now - 26 * 60 * minute);
   const reservation = {
@@ -102,7 +102,7 @@ const others: Fault = (state, now) => {
 };
 
 /** A node drained while its job still runs. */
-const waiting: Fault = (state, now) => {
+const addWaiting: Fault = (state, now) => {
   const one = node(state, 50);
   const [partition] = state.partitions;
   if (!one || !partition) return;
@@ -115,7 +115,7 @@ const faults: Readonly<Record<string, { before: readonly Fault[]; after: readonl
   'hdfs-lost': { before: [hdfsLost], after: [] },
   breaker: { before: [breaker], after: [] },
   'controller-slow': { before: [controllerSlow], after: [] },
-  night: { before: [hdfsLost, breaker, controllerSlow, others], after: [waiting] },
+  night: { before: [hdfsLost, breaker, controllerSlow, addOthers], after: [addWaiting] },
 };
 
 /** Puts the faults in place that are there before jobs run, or those that need them. */

@@ -32,7 +32,7 @@ export const createSlurmSimulator = ({ nodes = 200 }: { nodes?: number } = {}): 
   const hosts = simulatedHosts(nodes);
   const names = new Set(hosts.map((host) => host.name));
   const mutations: Mutation[] = [];
-  const stateAt = (now: number): SimState => (state ??= prepared(nodes, [], now));
+  const stateAt = (now: number): SimState => (state ??= prepareState(nodes, [], now));
   /** Incidents come on top of each other. */
   const begun = new Set<string>();
 
@@ -72,7 +72,7 @@ export const createSlurmSimulator = ({ nodes = 200 }: { nodes?: number } = {}): 
     start: (incident, now) => {
       if (incident === 'quiet') begun.clear();
       else begun.add(incident);
-      state = prepared(nodes, [...begun], now);
+      state = prepareState(nodes, [...begun], now);
     },
     call: (call) => {
       const given = answer(call);
@@ -98,7 +98,7 @@ export const createSlurmSimulator = ({ nodes = 200 }: { nodes?: number } = {}): 
   };
 };
 
-const prepared = (nodes: number, begun: readonly string[], now: number): SimState => {
+const prepareState = (nodes: number, begun: readonly string[], now: number): SimState => {
   const state = buildState(nodes, now);
   for (const incident of begun) putFaults(state, incident, 'before', now);
   fillWithJobs(state, now);

@@ -5,7 +5,7 @@ import { release, showNode } from './show-nodes.ts';
 import { showConfig, showPartition, showReservations } from './show-rest.ts';
 import { clearReason, jobsOfNode, setReason, type SimNode, type SimState, usage } from './state.ts';
 
-const failed = (stderr: string, stdout = ''): SimulatedAnswer => ({
+const failAnswer = (stderr: string, stdout = ''): SimulatedAnswer => ({
   stderr: `${stderr}\n`,
   stdout,
   exitCode: 1,
@@ -16,7 +16,7 @@ export const scontrol = (state: SimState, { argv, now, env = {} }: SimulatedCall
   const options = argv.slice(1).filter((word) => word.startsWith('-'));
   const words = argv.slice(1).filter((word) => !word.startsWith('-'));
   if (options.some((option) => option.startsWith('--json'))) {
-    return failed(`scontrol: unrecognized option '--json'\nTry "scontrol --help" for more information`);
+    return failAnswer(`scontrol: unrecognized option '--json'\nTry "scontrol --help" for more information`);
   }
   if (options.includes('-V') || options.includes('--version')) return { stdout: `slurm-wlm ${release}\n` };
   const [verb = '', ...rest] = words;
@@ -35,7 +35,7 @@ export const scontrol = (state: SimState, { argv, now, env = {} }: SimulatedCall
     case 'cancel_reboot':
       return cancelReboot(state, rest);
     default:
-      return failed(`invalid keyword: ${verb}`);
+      return failAnswer(`invalid keyword: ${verb}`);
   }
 };
 
@@ -62,7 +62,7 @@ const show = (state: SimState, words: readonly string[], oneLine: boolean, now: 
     case 'config':
       return { stdout: showConfig(state, now) };
     default:
-      return failed(`invalid entity:${what} for keyword:show `);
+      return failAnswer(`invalid entity:${what} for keyword:show `);
   }
 };
 
@@ -72,23 +72,23 @@ const badName = 'slurm_update error: Invalid node name specified';
 
 const update = (state: SimState, words: readonly string[], user: string, now: number): SimulatedAnswer => {
   const stray = words.find((word) => !word.includes('='));
-  if (stray !== undefined) return failed(`Invalid input: ${stray}  Request aborted`);
+  if (stray !== undefined) return failAnswer(`Invalid input: ${stray}  Request aborted`);
   const given = new Map(
     words.map((word) => [word.slice(0, word.indexOf('=')).toLowerCase(), word.slice(word.indexOf('=') + 1)]),
   );
   // scontrol drops a quote at the very end of a reason.
   const reason = (given.get('reason') ?? '').replace(/"$/, '').replace(/^"/, '');
   const to = (given.get('state') ?? '').toLowerCase();
-  if (['drain', 'down', 'fail'].includes(to) && reason === '') return failed(noReason);
+  if (['drain', 'down', 'fail'].includes(to) && reason === '') return failAnswer(noReason);
   if (!['', 'drain', 'down', 'fail', 'resume', 'undrain', 'idle'].includes(to)) {
-    return failed(
+    return failAnswer(
       `Invalid input: state=${to}\nRequest aborted\nValid states are: NoResp DRAIN FAIL FUTURE RESUME POWER_DOWN POWER_UP UNDRAIN\nNot all states are valid given a node's prior state`,
     );
   }
   const names = uncompress(given.get('nodename') ?? '');
   const nodes = names.flatMap((name) => state.nodes.get(name) ?? []);
-  if (nodes.length === 0 || nodes.length < names.length) return failed(badName);
-  if (to === 'resume' && nodes.some((node) => !canResume(node))) return failed(badState);
+  if (nodes.length === 0 || nodes.length < names.length) return failAnswer(badName);
+  if (to === 'resume' && nodes.some((node) => !canResume(node))) return failAnswer(badState);
   for (const node of nodes) {
     if (reason !== '') setReason(node, reason, user, now);
     apply(state, node, to, now);
@@ -128,7 +128,7 @@ const reboot = (state: SimState, words: readonly string[], user: string, now: nu
   );
   const nodes = names.flatMap((name) => state.nodes.get(name) ?? []);
   if (nodes.length === 0 || nodes.length < names.length)
-    return failed('scontrol_reboot_nodes error: Invalid node name specified');
+    return failAnswer('scontrol_reboot_nodes error: Invalid node name specified');
   const value = (key: string): string | undefined =>
     words.find((word) => word.toLowerCase().startsWith(`${key}=`))?.slice(key.length + 1);
   const asap = words.some((word) => word.toLowerCase() === 'asap');
@@ -144,8 +144,8 @@ const reboot = (state: SimState, words: readonly string[], user: string, now: nu
 
 const cancelReboot = (state: SimState, words: readonly string[]): SimulatedAnswer => {
   const nodes = uncompress(words[0] ?? '').flatMap((name) => state.nodes.get(name) ?? []);
-  if (nodes.length === 0) return failed(badName);
-  if (nodes.some((node) => !node.marks.has('REBOOT_REQUESTED'))) return failed(badState);
+  if (nodes.length === 0) return failAnswer(badName);
+  if (nodes.some((node) => !node.marks.has('REBOOT_REQUESTED'))) return failAnswer(badState);
   for (const node of nodes) {
     node.marks.delete('REBOOT_REQUESTED');
     node.marks.delete('DRAIN');

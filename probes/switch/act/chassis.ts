@@ -2,11 +2,11 @@ import { knownOf } from '../../../src/kit/known.ts';
 import type { Guard, GuardResult } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok } from '../../../src/kit/guards.ts';
-import { farLag, lagReads, withLag } from './guards.ts';
+import { farLag, lagReads, checkLag } from './guards.ts';
 import type { Target } from './parts.ts';
 import { deviceReads } from './reads.ts';
 import type { ChassisReading } from '../read/chassis-reading.ts';
-import { type Lag, findLag, lagOf, workingIn } from '../links/lags.ts';
+import { type Lag, findLag, lagOf, workingMembers } from '../links/lags.ts';
 import { farEndOf } from '../links/links.ts';
 import { settingsOf } from '../settings.ts';
 
@@ -20,7 +20,7 @@ interface Members {
 
 const countIn = (lag: Lag): Members => ({
   members: lag.members.length,
-  active: workingIn(lag).length,
+  active: workingMembers(lag).length,
   where: lag.host,
 });
 
@@ -54,7 +54,7 @@ const otherChassis = (target: Target, live: Judgement): Other | undefined => {
 };
 
 /** The part of the port's LAG at the other chassis: whoever acts there acts on the same LAG. */
-export const lagBeside = (target: Target, live: Judgement): Lag | undefined =>
+export const findLagBeside = (target: Target, live: Judgement): Lag | undefined =>
   otherChassis(target, live)?.lag;
 
 /**
@@ -96,7 +96,7 @@ export const requireBothChassis = (target: Target, judgement: Judgement): Guard 
   ],
   absolute: true,
   check: (live) =>
-    withLag(target, live, (lag): GuardResult => {
+    checkLag(target, live, (lag): GuardResult => {
       if (!target.platform.chassis) return ok('its LAGs over two chassis are of another kind');
       const source = live.readings.source<ChassisReading>('switch.chassis', target.host.name);
       if (source?.state !== 'fresh' || !source.good)
@@ -110,7 +110,7 @@ export const requireBothChassis = (target: Target, judgement: Judgement): Guard 
       const there = peerMembers(target, live, lag, other);
       if (typeof there === 'string') return no(there);
       const all = lag.members.length + there.members;
-      const stay = workingIn(lag, target.port).length + there.active;
+      const stay = workingMembers(lag, target.port).length + there.active;
       const least = Math.ceil(all * settingsOf(live.site).lag.keep);
       const tell = (verb: string): string =>
         `${stay} of ${all} members of ${lag.lag} ${verb} up with ${there.where} (limit ${least})`;

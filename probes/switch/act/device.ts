@@ -2,7 +2,7 @@ import type { Guard, GuardResult } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok } from '../../../src/kit/guards.ts';
 import { deviceStep, portNow, shutSteps, type Target } from './parts.ts';
-import { deviceReads, staysDown, type Undo } from './reads.ts';
+import { deviceReads, checkStaysDown, type Undo } from './reads.ts';
 import type { CandidateReading, CommitsReading } from '../read/commits.ts';
 import type { ConfirmedChange } from '../platforms/contracts.ts';
 
@@ -102,7 +102,7 @@ export const undoneByDevice = (
       check: (live) =>
         ours(live)
           ? { state: 'wait', text: 'the commit still waits' }
-          : staysDown(portNow(live, host.name, port), target),
+          : checkStaysDown(portNow(live, host.name, port), target),
     },
     restore: [deviceStep(target, confirmed.restore(session))],
   };

@@ -4,7 +4,7 @@ import { no, ok, rereads } from '../../../src/kit/guards.ts';
 import { isFresh } from '../../../src/kit/jobs.ts';
 import type { Timed } from './timer.ts';
 import { type FabricPort, type FabricReading, isCarrying } from '../platforms/infiniband/fabric.ts';
-import { lastFar } from '../links/links.ts';
+import { lastFarEnd } from '../links/links.ts';
 import { settingsOf } from '../settings.ts';
 
 /** A port of a switch in a fabric, told by the host that is asked: there the undo is armed too. */
@@ -109,7 +109,7 @@ const outBetween = (
     (one) =>
       one.guid === own.guid &&
       one.peer === undefined &&
-      lastFar(`${undoHost}:${one.port}`, live)?.startsWith(beside),
+      lastFarEnd(`${undoHost}:${one.port}`, live)?.startsWith(beside),
   );
 };
 
@@ -134,7 +134,7 @@ export const requireUnneeded = (target: FabricTarget, { facts, readings }: Judge
     check: (live) =>
       withLink(target, live, (peer, { ports }, own) => {
         if (peer.type === 'RT') return no(`it leads to the router ${peer.node}`);
-        if (peer.type === 'CA') return drained(peer.node, asked, live);
+        if (peer.type === 'CA') return requireDrained(peer.node, asked, live);
         const pair = ports.filter((one) => one.guid === own.guid && one.peer?.guid === peer.guid);
         const all = pair.length + outBetween(own, peer, live, target).length;
         const beside = pair.filter((one) => one.port !== own.port);
@@ -152,7 +152,7 @@ export const requireUnneeded = (target: FabricTarget, { facts, readings }: Judge
   };
 };
 
-const drained = (
+const requireDrained = (
   name: string,
   asked: readonly (readonly Reread[])[],
   { facts, readings, site }: Judgement,

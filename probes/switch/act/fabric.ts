@@ -132,7 +132,7 @@ export const undoFabricShut = (subject: Subject, context: PlanContext): WayBack 
   return 'refused' in target ? target : { steps: enableSteps(target, context) };
 };
 
-const held = (target: FabricTarget, context: PlanContext): NonNullable<PlanTarget['hold']> => {
+const holdOf = (target: FabricTarget, context: PlanContext): NonNullable<PlanTarget['hold']> => {
   const { judgement } = context;
   const { site } = judgement;
   // Readings change under a judgement that is kept: what was so is taken now.
@@ -173,7 +173,7 @@ export const planFabricShut = (
   const { judgement, operator, self } = context;
   const { port, undoHost } = target;
   const peer = fabricPortNow(judgement, target)?.peer;
-  const hold = held(target, context);
+  const hold = holdOf(target, context);
   return planOf(action, {
     title: `Shut ${port} in the fabric of ${undoHost}`,
     targets: [

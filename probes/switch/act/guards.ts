@@ -4,11 +4,18 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { percent } from '../../../src/text/units.ts';
 import { platformOf } from '../platforms/index.ts';
 import { sourceOf } from '../ask/sources.ts';
-import { type Lag, lagAcross, lagOf, memberAcross, unclearMembers, workingIn } from '../links/lags.ts';
+import {
+  type Lag,
+  findLagAcross,
+  lagOf,
+  findMemberAcross,
+  unclearMembers,
+  workingMembers,
+} from '../links/lags.ts';
 import { ownNamesIn } from '../links/links.ts';
-import { misnamedAs } from '../links/own-names.ts';
+import { findMisnamed } from '../links/own-names.ts';
 import { loadGap, loadWithout } from '../links/loads.ts';
-import { usesLacp } from '../read/member-states.ts';
+import { isLacp } from '../read/member-states.ts';
 import { settingsOf } from '../settings.ts';
 import { portNow, type Target, uncountedFarEnd } from './parts.ts';
 import { deviceReads } from './reads.ts';
@@ -36,7 +43,7 @@ export const isWhoItIs = (target: Target): Guard => ({
   check: ({ readings, site }) => {
     const { name } = target.host;
     const names = ownNamesIn(readings);
-    const other = misnamedAs(name, site, names);
+    const other = findMisnamed(name, site, names);
     return other === undefined
       ? ok(names.has(name) ? `it calls itself ${names.get(name)}` : 'it tells no name')
       : no(`it calls itself ${names.get(name)}: is ${other} behind that name?`);
@@ -44,13 +51,13 @@ export const isWhoItIs = (target: Target): Guard => ({
 });
 
 /** What can be done about LAGs that were not read. */
-export const whatHelps = (platform: string): string => {
+export const repairHint = (platform: string): string => {
   const need = platformOf(platform)?.lagsNeed;
   return need === undefined ? '' : `; ${need}`;
 };
 
 /** A check of the LAG that the port is a member of, when its members were read just now. */
-export const withLag = (
+export const checkLag = (
   { host, port }: Target,
   live: Judgement,
   check: (lag: Lag) => GuardResult,
@@ -61,7 +68,7 @@ export const withLag = (
   if (!lag.guessed) return check(lag);
   const source = sourceOf(live.readings, 'lags', host.name);
   const why = source?.failure?.message ?? `${host.name} lists no ${lag.lag} among its LAGs`;
-  return no(`${why}: which members carry traffic is not known${whatHelps(host.platform)}`);
+  return no(`${why}: which members carry traffic is not known${repairHint(host.platform)}`);
 };
 
 /** A guard that rests on the LAG that the port is a member of. */
@@ -73,7 +80,7 @@ export const lagGuard = (
   reads: deviceReads(target),
   absolute: true,
   ...guard,
-  check: (live) => withLag(target, live, (lag) => check(lag, live)),
+  check: (live) => checkLag(target, live, (lag) => check(lag, live)),
 });
 
 /** Guard 6: an active member; of a static LAG only when the far side's members are seen as well. */
@@ -86,13 +93,13 @@ export const activeMember = (target: Target): Guard => {
       const own = lag.members.find((one) => one.port === port);
       if (own?.active === undefined)
         return no(
-          `whether ${port} works in ${lag.lag} is not known: ${unclearMembers(lag)}${whatHelps(host.platform)}`,
+          `whether ${port} works in ${lag.lag} is not known: ${unclearMembers(lag)}${repairHint(host.platform)}`,
         );
       if (!own.active)
         return no(
           `${port} is not an active member of ${lag.lag}: it reads ${own.state ?? 'nothing'} (${own.standing ?? 'out'})`,
         );
-      return !usesLacp(lag.protocol) && !memberAcross(subject.id, live)
+      return !isLacp(lag.protocol) && !findMemberAcross(subject.id, live)
         ? no(`${lag.lag} is not seen to use LACP, nor is its far side: that would go on sending there`)
         : ok(`active in ${lag.lag}`);
     },
@@ -111,7 +118,7 @@ export const requireNotLast = (target: Target): Guard =>
     target,
     { id: '6 last member', text: `it is not the last active member on ${target.host.name}` },
     (lag) => {
-      const rest = workingIn(lag, target.port).length;
+      const rest = workingMembers(lag, target.port).length;
       return rest > 0
         ? ok(`${rest} others are active`)
         : no(`it is the last active member of ${lag.lag}${notCountedIn(lag)}`);
@@ -154,13 +161,13 @@ export const shrinkingLags = (
   lag: Lag,
   live: Judgement,
 ): readonly { lag: Lag; port: string }[] => {
-  const far = memberAcross(subject.id, live);
+  const far = findMemberAcross(subject.id, live);
   return [{ lag, port }, ...(far ? [far] : [])];
 };
 
 /** Guard 6: enough members stay up, counting what others took out; at the far end too where it is known, and is said to be. */
 export const requireEnoughMembers = (target: Target, judgement: Judgement): Guard => {
-  const far = lagAcross(target.subject.id, judgement);
+  const far = findLagAcross(target.subject.id, judgement);
   const farReads = lagReads([far?.host], judgement);
   const claims = claimsOfBothEnds(target, judgement, far, {
     text: 'enough members of the LAG stay up, counting those that others shut',
@@ -173,7 +180,7 @@ export const requireEnoughMembers = (target: Target, judgement: Judgement): Guar
     if (uncounted !== undefined) return no(uncounted);
     const leastOf = ({ members }: Lag): number => Math.ceil(members.length * settingsOf(live.site).lag.keep);
     for (const { lag, port } of shrinkingLags(target, own, live)) {
-      const stay = workingIn(lag, port).length;
+      const stay = workingMembers(lag, port).length;
       const out = lag.members.length - stay - 1;
       const others = out > 0 ? `, ${out} more ${out === 1 ? 'is' : 'are'} out already` : '';
       if (stay < leastOf(lag))
@@ -181,12 +188,12 @@ export const requireEnoughMembers = (target: Target, judgement: Judgement): Guar
           `${stay} of ${lag.members.length} members of ${lag.lag} on ${lag.host} would stay up (limit ${leastOf(lag)})${others}${notCountedIn(lag)}`,
         );
     }
-    const across = lagAcross(target.subject.id, live);
+    const across = findLagAcross(target.subject.id, live);
     const notCounted = across?.guessed
       ? `; at ${across.host} not counted: it does not tell which members of ${across.lag} carry traffic`
       : '';
     return ok(
-      `${workingIn(own, target.port).length} of ${own.members.length} members stay up (limit ${leastOf(own)})${notCounted}`,
+      `${workingMembers(own, target.port).length} of ${own.members.length} members stay up (limit ${leastOf(own)})${notCounted}`,
     );
   });
 };
@@ -217,4 +224,5 @@ export const roomForLoad = (target: Target): Guard =>
   );
 
 /** The LAG at the other end, where it is known. */
-export const farLag = ({ subject }: Target, live: Judgement): Lag | undefined => lagAcross(subject.id, live);
+export const farLag = ({ subject }: Target, live: Judgement): Lag | undefined =>
+  findLagAcross(subject.id, live);

@@ -2,7 +2,7 @@ import { no, ok } from '../../../src/kit/guards.ts';
 import type { Guard, ParameterPrompt } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { platformOf } from '../platforms/index.ts';
-import { type Lag, lagAcross, workingIn } from '../links/lags.ts';
+import { type Lag, findLagAcross, workingMembers } from '../links/lags.ts';
 import type { MinLinksReading } from '../read/min-links.ts';
 import {
   claimsOfBothEnds,
@@ -10,7 +10,7 @@ import {
   notCountedIn,
   readsIfFresh,
   shrinkingLags,
-  whatHelps,
+  repairHint,
 } from './guards.ts';
 import { type Target, uncountedFarEnd } from './parts.ts';
 import { deviceReads } from './reads.ts';
@@ -45,7 +45,7 @@ const canTell = (live: Judgement, { host }: Lag): boolean =>
 export const minimumLinks = (target: Target, judgement: Judgement): Guard => {
   const { host, platform, subject } = target;
   const isAsked = platform.minLinks !== undefined;
-  const far = lagAcross(subject.id, judgement);
+  const far = findLagAcross(subject.id, judgement);
   const claims = claimsOfBothEnds(target, judgement, far, {
     text: 'the LAG keeps as many members as it needs to stay up',
     there: far !== undefined && canTell(judgement, far),
@@ -65,7 +65,7 @@ export const minimumLinks = (target: Target, judgement: Judgement): Guard => {
     const least = source?.state === 'fresh' ? leastOf(live, own) : undefined;
     if (least === undefined)
       return no(
-        `how many members ${own.lag} needs is not known: ${source?.failure?.message ?? 'not read'}${whatHelps(host.platform)}`,
+        `how many members ${own.lag} needs is not known: ${source?.failure?.message ?? 'not read'}${repairHint(host.platform)}`,
       );
     const uncounted = uncountedFarEnd(target, live);
     if (uncounted !== undefined) return no(uncounted);
@@ -74,7 +74,7 @@ export const minimumLinks = (target: Target, judgement: Judgement): Guard => {
       const needed = leastOf(live, lag);
       if (needed === undefined)
         return no(`how many members ${lag.lag} on ${lag.host}, its far end, needs is not known`);
-      const stay = workingIn(lag, port).length;
+      const stay = workingMembers(lag, port).length;
       if (stay < needed)
         return no(
           `${lag.lag} on ${lag.host} needs ${needed} members to stay up and would have ${stay}${notCountedIn(lag)}`,

@@ -4,9 +4,9 @@ import { plainText } from '../../../src/kit/offers.ts';
 import { no, ok } from '../../../src/kit/guards.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { stillShut } from '../judge/find-not-restored.ts';
+import { findStillShut } from '../judge/find-not-restored.ts';
 import { journalReads } from '../read/journal.ts';
-import { shutByUs } from '../judge/shut-by-us.ts';
+import { findOwnShuts } from '../judge/shut-by-us.ts';
 
 export const takeOverParameters = z.object({ takeOver: plainText.optional() });
 export type TakeOver = z.infer<typeof takeOverParameters>;
@@ -37,9 +37,9 @@ export const ownerOf = (
     reads: journalReads(judgement.site),
     absolute: false,
     check: (live) => {
-      const shut = shutByUs(live).find((one) => one.port === subject.id);
+      const shut = findOwnShuts(live).find((one) => one.port === subject.id);
       // A console may have ended before it could write down that it shut the port; the undo that it armed tells of it all the same.
-      const undo = stillShut(live).find((one) => one.port === subject.id);
+      const undo = findStillShut(live).find((one) => one.port === subject.id);
       if (shut) return ok(`${shut.by} did`);
       return undo
         ? ok(`its undo failed on ${undo.host}`)

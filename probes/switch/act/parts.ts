@@ -3,7 +3,7 @@ import type { HostView, SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { refusal } from '../../../src/kit/guards.ts';
-import { inOneLine } from '../../../src/text/shell.ts';
+import { joinInOneLine } from '../../../src/text/shell.ts';
 import { platformOf } from '../platforms/index.ts';
 import { changeOf } from '../platforms/shut.ts';
 import journalLineScript from './journal-line.sh';
@@ -95,7 +95,18 @@ export const journalSteps = (
   return [
     {
       host: file.host,
-      argv: ['sh', '-c', inOneLine(journalLineScript), 'faultline', file.path, kind, port, part, by, text],
+      argv: [
+        'sh',
+        '-c',
+        joinInOneLine(journalLineScript),
+        'faultline',
+        file.path,
+        kind,
+        port,
+        part,
+        by,
+        text,
+      ],
       refusals: journalRefusals,
     },
   ];

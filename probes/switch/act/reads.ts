@@ -3,8 +3,8 @@ import type { Guard, Reread, Step, Verification } from '../../../src/model/actio
 import type { Hold } from '../../../src/model/hold.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { portNow, type Target } from './parts.ts';
-import { lagOf, memberAcross } from '../links/lags.ts';
-import { usesLacp } from '../read/member-states.ts';
+import { lagOf, findMemberAcross } from '../links/lags.ts';
+import { isLacp } from '../read/member-states.ts';
 import { isDown } from '../read/link-words.ts';
 import type { Port } from '../readings.ts';
 import { isDark, describeUnclear } from '../read/port-states.ts';
@@ -30,17 +30,17 @@ const lastingOf = ({ shutLasts }: Target['platform']): string =>
   shutLasts === 'restart' ? 'committed: a restart of the switch keeps it' : 'not saved on the switch';
 
 /** A port that was not read, or whose words say neither up nor down. */
-const unread = (port: string, now: Port | undefined): ReturnType<Verification['check']> => ({
+const unreadVerdict = (port: string, now: Port | undefined): ReturnType<Verification['check']> => ({
   state: 'unread',
   text: now ? `${port} ${describeUnclear(now)}` : `${port} was not read`,
 });
 
 /** What was kept must still read down: shut, not switched on again and waiting for its light. */
-export const staysDown = (
+export const checkStaysDown = (
   now: Port | undefined,
   { port, platform }: Pick<Target, 'port' | 'platform'>,
 ): ReturnType<Verification['check']> => {
-  if (now?.state === undefined) return unread(port, now);
+  if (now?.state === undefined) return unreadVerdict(port, now);
   if (isDark(now)) return { state: 'no', text: `${port} is switched on again, without a link yet` };
   return isDown(now)
     ? { state: 'yes', text: `${port} stays ${now.link ?? 'down'}, ${lastingOf(platform)}` }
@@ -58,7 +58,7 @@ export const readsUp = (target: Target): Verification => ({
   check: (live) => {
     const { host, port } = target;
     const now = portNow(live, host.name, port);
-    if (now?.state === undefined) return unread(port, now);
+    if (now?.state === undefined) return unreadVerdict(port, now);
     const text = `${port} reads ${now.link ?? 'nothing'}`;
     if (now.state !== 'up') return { state: 'wait', text };
     const lag = lagOf(live, host.name, port);
@@ -73,8 +73,8 @@ export const readsUp = (target: Target): Verification => ({
 /** A static LAG goes on sending into a dead member until the far side has dropped it too. */
 export const readsDown = (target: Target, before: Judgement): Verification => {
   const { host, port, subject } = target;
-  const hasLacp = usesLacp(lagOf(before, host.name, port)?.protocol);
-  const far = hasLacp ? undefined : memberAcross(subject.id, before);
+  const hasLacp = isLacp(lagOf(before, host.name, port)?.protocol);
+  const far = hasLacp ? undefined : findMemberAcross(subject.id, before);
   const isActive = (live: Judgement, at: string, member: string): boolean | undefined =>
     (lagOf(live, at, member)?.members.find((one) => one.port === member) ?? { active: false }).active;
   return {
@@ -83,7 +83,7 @@ export const readsDown = (target: Target, before: Judgement): Verification => {
     deadlineMs: 30_000,
     check: (live) => {
       const now = portNow(live, host.name, port);
-      if (now?.state === undefined) return unread(port, now);
+      if (now?.state === undefined) return unreadVerdict(port, now);
       const out = isDown(now) && isActive(live, host.name, port) !== true;
       const text = `${port} reads ${now.link ?? 'no state'}`;
       // A word that is not understood is no "dropped".

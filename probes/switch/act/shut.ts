@@ -3,7 +3,7 @@ import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { requireBothChassis, lagBeside } from './chassis.ts';
+import { requireBothChassis, findLagBeside } from './chassis.ts';
 import { commitGuards, commitLocks, undoneByDevice } from './device.ts';
 import { isOfFabric, planFabricShut, undoFabricShut } from './fabric.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { isMinLinksUnknown, minimumLinks, whyWithoutMinLinks } from './min-links-guard.ts';
 import { portNow, restoreSteps, type Target, targetOf } from './parts.ts';
 import { readsDown, readsUp, type Undo } from './reads.ts';
-import { undoHostGone } from './timer.ts';
+import { whyUndoHostGone } from './timer.ts';
 import { undoneByTimer } from './typed-undo.ts';
 import { isUnarmed, planUnarmed, type Unarmed, whyUnarmed } from './unarmed.ts';
 import { watchOf, watchedClients } from './watch.ts';
@@ -141,7 +141,7 @@ const wayOf = (target: Target, { judgement, operator }: PlanContext): Undo | Una
   const { hold: seconds } = settingsOf(judgement.site);
   const { undoHost, change, host } = target;
   if (change.confirmed) return undoneByDevice(target, change.confirmed, seconds, judgement, operator);
-  const gone = undoHost === undefined ? undefined : undoHostGone(undoHost, judgement);
+  const gone = undoHost === undefined ? undefined : whyUndoHostGone(undoHost, judgement);
   if (change.look && undoHost !== undefined && (gone === undefined || !host.withoutUndo))
     return undoneByTimer({ ...target, undoHost }, change.look, seconds, judgement, operator);
   const why = gone ?? `the site file names no undoHost for ${host.name}`;
@@ -169,7 +169,7 @@ const shutTarget = (target: Target, way: Undo | Unarmed, context: PlanContext): 
   const lags = [
     lagOf(judgement, host.name, port),
     farLag(target, judgement),
-    lagBeside(target, judgement),
+    findLagBeside(target, judgement),
   ].flatMap((one) => one ?? []);
   return {
     subject,

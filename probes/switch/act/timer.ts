@@ -52,7 +52,7 @@ const timerOf = ({ subject, undoHost }: Timed, live: Judgement): string | undefi
     ?.good?.value.timers.find((one) => one.unit === undoUnit(subject.id))?.state;
 
 /** Why the undo host is not there now; undefined: it is, or was not asked yet. */
-export const undoHostGone = (undoHost: string, { readings }: Judgement): string | undefined =>
+export const whyUndoHostGone = (undoHost: string, { readings }: Judgement): string | undefined =>
   readings.source<TimersReading>('switch.timers', undoHost)?.failure?.message;
 
 const timersOf = ({ undoHost }: Timed): Reread => ({ probe: 'switch.timers', host: undoHost });

@@ -1,6 +1,6 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import { deviceStep, journalSteps, portNow, shutSteps, type Target } from './parts.ts';
-import { deviceReads, staysDown, type Undo } from './reads.ts';
+import { deviceReads, checkStaysDown, type Undo } from './reads.ts';
 import { timerHold, requireUndoPossible } from './timer.ts';
 import { refusalsOf, type UndoWords } from './undo-script.ts';
 import type { PortChange } from '../platforms/contracts.ts';
@@ -44,7 +44,7 @@ export const undoneByTimer = (
       proof: undo,
       undo,
       reads: deviceReads(target),
-      stays: (live) => staysDown(portNow(live, host.name, port), target),
+      stays: (live) => checkStaysDown(portNow(live, host.name, port), target),
     }),
     guards: [requireUndoPossible(target)],
     steps: [deviceStep(target, change.shut), ...shutSteps(judgement, subject.id, operator)],

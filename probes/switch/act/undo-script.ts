@@ -1,5 +1,5 @@
 import type { Dialect } from '../../../src/model/answer.ts';
-import { inOneLine } from '../../../src/text/shell.ts';
+import { joinInOneLine } from '../../../src/text/shell.ts';
 import proof from './undo-proof.sh';
 import undo from './undo.sh';
 
@@ -37,7 +37,7 @@ export const wordsOf = ({ reach, refuses, prompt, on, host, undo, look }: UndoWo
 ];
 
 /** Shows that the undo can do what it will have to. Its words: those of `wordsOf`. */
-export const proofScript = inOneLine(proof);
+export const proofScript = joinInOneLine(proof);
 
 /** Undoes it, until it is seen. Its words: the journal (or nothing), the file in which it tells that it could not, the port, this host, and those of `wordsOf`. */
-export const undoScript = inOneLine(undo);
+export const undoScript = joinInOneLine(undo);

@@ -5,7 +5,7 @@ import { no, ok } from '../../../src/kit/guards.ts';
 import { percent } from '../../../src/text/units.ts';
 import type { Target } from './parts.ts';
 import { deviceReads } from './reads.ts';
-import { lagOf, workingIn } from '../links/lags.ts';
+import { lagOf, workingMembers } from '../links/lags.ts';
 import { loadWithout } from '../links/loads.ts';
 import { matrixSums, matrixText } from '../matrix/matrix.ts';
 import { settingsOf } from '../settings.ts';
@@ -39,7 +39,7 @@ export const watchOf = (target: Target, before: Judgement): Pick<Hold, 'watch' |
     return {
       name: lag?.lag,
       all: lag?.members.length ?? 0,
-      up: lag ? workingIn(lag).length : 0,
+      up: lag ? workingMembers(lag).length : 0,
       load: lag && loadWithout(live, lag, port),
     };
   };

@@ -3,7 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok } from '../../../src/kit/guards.ts';
 import type { Target } from './parts.ts';
 import { deviceReads } from './reads.ts';
-import { farEndOf, isNamedAt, linksKnown } from '../links/links.ts';
+import { farEndOf, isNamedAt, knownLinks } from '../links/links.ts';
 import { sourcesOf } from '../ask/sources.ts';
 
 type Self = NonNullable<PlanContext['self']>;
@@ -28,7 +28,7 @@ const isUplinkOf = (host: string, portId: string, live: Judgement): boolean =>
 
 /** Whether anybody tells where a host hangs. */
 const isPlaced = (host: string, live: Judgement): boolean =>
-  linksKnown(live).some(({ a, b }) => a.host === host || b.host === host) ||
+  knownLinks(live).some(({ a, b }) => a.host === host || b.host === host) ||
   live.facts.all('host.uplink').some(({ subject }) => subject.id === host);
 
 /** The hosts whose way it must not be, and what each is. */

@@ -37,11 +37,11 @@ const suspects = (host: string, { readings, site }: AskContext): readonly string
 const modulesToAsk = (host: HostView, context: AskContext): readonly string[] | undefined => {
   if (!('port' in (platformFor(host).ask.optics ?? {}))) return undefined;
   const ports = suspects(host.name, context);
-  return ports.length === 0 && context.trial ? anyUp(host.name, context) : ports;
+  return ports.length === 0 && context.trial ? hostsWithPortUp(host.name, context) : ports;
 };
 
 /** One port with a link, to see whether its module may be asked for. */
-export const anyUp = (host: string, { readings }: AskContext): readonly string[] => {
+export const hostsWithPortUp = (host: string, { readings }: AskContext): readonly string[] => {
   const ports = sourceOf(readings, 'counters', host)?.good?.value.ports ?? [];
   return ports.flatMap(({ port, state }) => (state === 'up' && isPhysical(port) ? [port] : [])).slice(0, 1);
 };

@@ -5,7 +5,7 @@ import { askOf, platformFor, platformOf } from '../platforms/index.ts';
 import { headedCommand } from '../read/read-optics.ts';
 import { readSettings } from '../read/read-settings.ts';
 import { settingsSchema } from '../readings.ts';
-import { anyUp } from './probe-optics.ts';
+import { hostsWithPortUp } from './probe-optics.ts';
 import { portIn, sourceOf } from './sources.ts';
 
 /** They change with the configuration, and with a link that comes up: what is older than that is not believed. */
@@ -29,7 +29,7 @@ const linkedPorts = ({ name }: HostView, { readings, site }: AskContext): readon
 
 const portsToAsk = (host: HostView, context: AskContext): readonly string[] => {
   const ports = linkedPorts(host, context);
-  return ports.length === 0 && context.trial ? anyUp(host.name, context) : ports;
+  return ports.length === 0 && context.trial ? hostsWithPortUp(host.name, context) : ports;
 };
 
 const isOneByOne = (host: HostView): boolean => 'port' in (platformOf(host.platform)?.ask.settings ?? {});

@@ -10,7 +10,7 @@ import { actionProbes } from './probes-actions.ts';
 import { settingsProbes } from './probe-settings.ts';
 import { failureScript, readTimers, readUndos } from '../read/undos.ts';
 import { readCounters } from '../read/read-answers.ts';
-import { readNeighbors, tellsNameApart } from '../read/read-neighbors.ts';
+import { readNeighbors, hasOwnNameCommand } from '../read/read-neighbors.ts';
 import type { ChassisReading } from '../read/chassis-reading.ts';
 import { readLags } from '../read/read-lags.ts';
 import { opticsProbes } from './probe-optics.ts';
@@ -92,7 +92,7 @@ const neighbors = (id: string, role: string): Probe => ({
   ask: (host) => {
     const platform = platformFor(host);
     const lines = linesFor(host, 'neighbors');
-    return askOf(platform, tellsNameApart(platform) ? ['uname -n', ...lines] : lines);
+    return askOf(platform, hasOwnNameCommand(platform) ? ['uname -n', ...lines] : lines);
   },
   read: (answer, host, { site }) => readNeighbors(answer, host, site),
   schema: neighborsSchema,

@@ -5,7 +5,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import { sourceOf } from '../ask/sources.ts';
 import type { Link, LinkEnd } from '../links/link.ts';
-import { linksKnown } from '../links/links.ts';
+import { knownLinks } from '../links/links.ts';
 import { platformOf } from '../platforms/index.ts';
 import { isPhysical, portOf } from '../read/port-states.ts';
 import { nameOf } from '../verdict/case-of.ts';
@@ -23,7 +23,7 @@ const says: Readonly<Record<NonNullable<Link['doubt']>, string>> = {
 
 /** Neighbours that contradict themselves: said, and no end is guessed. By the device that was asked. */
 const contradictions = (judgement: Judgement): readonly FindingDraft[] => {
-  const doubtful = linksKnown(judgement).filter(({ doubt }) => doubt !== undefined);
+  const doubtful = knownLinks(judgement).filter(({ doubt }) => doubt !== undefined);
   return [...Map.groupBy(doubtful, (link) => readAt(link)[0].host ?? '')].map(
     ([host, links]): FindingDraft => {
       const source = sourceOf(judgement.readings, 'neighbors', host);
@@ -63,8 +63,8 @@ const isManagementEnd = (near: LinkEnd, { id, host }: LinkEnd, { readings, site 
 };
 
 /** Neighbours that are devices of this site, at a port that no spelling and no index of theirs means. */
-const unmatched = (judgement: Judgement): readonly FindingDraft[] => {
-  const open = linksKnown(judgement).flatMap((link) => {
+const findUnmatched = (judgement: Judgement): readonly FindingDraft[] => {
+  const open = knownLinks(judgement).flatMap((link) => {
     const [near, far] = readAt(link);
     const read =
       far.host !== undefined && sourceOf(judgement.readings, 'counters', far.host)?.good !== undefined;
@@ -92,5 +92,5 @@ const unmatched = (judgement: Judgement): readonly FindingDraft[] => {
 /** What LLDP says and nobody can join without guessing. */
 export const doubtFindings = (judgement: Judgement): readonly FindingDraft[] => [
   ...contradictions(judgement),
-  ...unmatched(judgement),
+  ...findUnmatched(judgement),
 ];

@@ -4,15 +4,15 @@ import type { FindingDraft, Suspect } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { portIn, samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
 import { besideOf, type LinkEnd } from '../links/link.ts';
-import { wentDownToday } from '../links/links.ts';
+import { hasGoneDownToday } from '../links/links.ts';
 import { isDown } from '../read/link-words.ts';
 import { findWeakLane, judgeLight, power, weakLaneText, weakLaneValues } from '../verdict/light.ts';
 import { differencesOf } from '../verdict/settings.ts';
 import { suspect } from '../verdict/suspects.ts';
 import { goingsOf } from './link-ups.ts';
 import { isFlapping } from './find-flapping.ts';
-import { shutBy } from './shut-by-us.ts';
-import { settledAt } from './settings-at.ts';
+import { findShutter } from './shut-by-us.ts';
+import { settingsKnownAt } from './settings-at.ts';
 import { linkStates, type EndState, type LinkState } from './states.ts';
 import { backSeries } from './track.ts';
 
@@ -90,7 +90,7 @@ const darknessOf = (to: EndState, from: EndState): Darkness[] => {
 const findingOf = (down: EndState, far: EndState, judgement: Judgement): FindingDraft => {
   const subject = { kind: 'port', id: down.end.id } as const;
   // The speed that a port without light prints is none that anybody set.
-  const differ = differencesOf(settledAt(down, judgement), settledAt(far, judgement)).filter(
+  const differ = differencesOf(settingsKnownAt(down, judgement), settingsKnownAt(far, judgement)).filter(
     ({ cause }) => cause === 'fec',
   );
   const dark = [...darknessOf(down, far), ...darknessOf(far, down)];
@@ -145,10 +145,10 @@ export const downFindings = (judgement: Judgement): readonly FindingDraft[] =>
     if ([a, b].some(({ port }) => port?.takenDown !== undefined)) return [];
     if (isAway(first.end, judgement) || isAway(far.end, judgement)) return [];
     if ([a, b].some(({ end }) => isMember(end.host, end.port, judgement))) return [];
-    if ([a, b].some(({ end }) => shutBy(end.id, judgement) !== undefined)) return [];
+    if ([a, b].some(({ end }) => findShutter(end.id, judgement) !== undefined)) return [];
     if (!down.some((one) => isDownTwice(one, judgement))) return [];
     if (isOlderThanReturn(first, far, judgement)) return [];
     if (isFlapping(goingsOf(first.end.id, judgement, far.end.id), link, judgement)) return [];
-    const known = link.by === 'site file' || down.some(({ end }) => wentDownToday(end.id, judgement));
+    const known = link.by === 'site file' || down.some(({ end }) => hasGoneDownToday(end.id, judgement));
     return known ? [findingOf(first, far, judgement)] : [];
   });

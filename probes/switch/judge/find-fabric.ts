@@ -7,11 +7,11 @@ import { count } from '../../../src/text/units.ts';
 import { sourceOf } from '../ask/sources.ts';
 import { endFrom } from '../links/join.ts';
 import { besideOf, farEnd, linkAt, type LinkEnd } from '../links/link.ts';
-import { lastFar, linksOf, wentDownToday } from '../links/links.ts';
+import { lastFarEnd, linksOf, hasGoneDownToday } from '../links/links.ts';
 import { type FabricPort, type FabricReading, isCarrying } from '../platforms/infiniband/fabric.ts';
 import { nameOf } from '../verdict/case-of.ts';
 import { suspect } from '../verdict/suspects.ts';
-import { shutBy } from './shut-by-us.ts';
+import { findShutter } from './shut-by-us.ts';
 
 const finding = findingsOf('switch');
 
@@ -61,7 +61,7 @@ const wiresOf = ({ host, good }: FabricSource, judgement: Judgement): readonly W
     const id = `${host}:${port.port}`;
     if (port.type !== 'SW' || seen.has(id)) return [];
     const link = linkAt(links, id);
-    const then = port.peer || link ? undefined : wentDownToday(id, judgement) && lastFar(id, judgement);
+    const then = port.peer || link ? undefined : hasGoneDownToday(id, judgement) && lastFarEnd(id, judgement);
     const far = link
       ? farEnd(link, id)
       : port.peer
@@ -81,7 +81,7 @@ const wiresOf = ({ host, good }: FabricSource, judgement: Judgement): readonly W
 const isShut = ({ id, end, far }: Wire, { good }: FabricSource, judgement: Judgement): boolean =>
   good?.value.ports.some(
     ({ port, link }) => [end.port, far.port].includes(port) && link?.endsWith('/Disabled') === true,
-  ) === true || [id, far.id].some((one) => shutBy(one, judgement) !== undefined);
+  ) === true || [id, far.id].some((one) => findShutter(one, judgement) !== undefined);
 
 /** Links of the site file, or that were seen up within the last day, and that nobody took down; one finding for all to one node. */
 const cutFindings = (source: FabricSource, wires: readonly Wire[], judgement: Judgement): FindingDraft[] => {

@@ -4,7 +4,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import { sourceOf } from '../ask/sources.ts';
 import { besideOf, type Link, type LinkEnd } from '../links/link.ts';
-import { linksKnown } from '../links/links.ts';
+import { knownLinks } from '../links/links.ts';
 import { platformOf } from '../platforms/index.ts';
 import { nameOf } from '../verdict/case-of.ts';
 import { suspect } from '../verdict/suspects.ts';
@@ -66,7 +66,7 @@ const endsOf = ({ a, b }: Link, judgement: Judgement) =>
 
 /** Links that go down and come up again and again, with bad frames or without. */
 export const flappingFindings = (judgement: Judgement): readonly FindingDraft[] =>
-  linksKnown(judgement).flatMap((link): FindingDraft[] => {
+  knownLinks(judgement).flatMap((link): FindingDraft[] => {
     const ends = endsOf(link, judgement);
     const [worst] = ends;
     if (!worst || !isFlapping(worst.goings, link, judgement)) return [];

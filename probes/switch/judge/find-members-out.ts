@@ -10,10 +10,10 @@ import { isDown } from '../read/link-words.ts';
 import { splitId } from '../read/port-states.ts';
 import type { LagsReading, Port } from '../readings.ts';
 import { settingsOf } from '../settings.ts';
-import { upAndDown } from '../verdict/case-of.ts';
+import { flapsOf } from '../verdict/case-of.ts';
 import { suspect } from '../verdict/suspects.ts';
 import { isKeptOut } from './find-suspended.ts';
-import { shutBy } from './shut-by-us.ts';
+import { findShutter } from './shut-by-us.ts';
 
 const finding = findingsOf('switch');
 
@@ -41,7 +41,8 @@ interface ShortLag {
 const isExplained = (portId: string, readAt: number, judgement: Judgement): boolean => {
   const far = farEndOf(portId, judgement);
   return [portId, ...(far ? [far.id] : [])].some(
-    (id) => shutBy(id, judgement) !== undefined || (upAndDown(id, judgement).upSince ?? -Infinity) >= readAt,
+    (id) =>
+      findShutter(id, judgement) !== undefined || (flapsOf(id, judgement).upSince ?? -Infinity) >= readAt,
   );
 };
 
@@ -91,7 +92,7 @@ const shortLags = memoPerJudgement((judgement): readonly ShortLag[] =>
  * Whether all members that are out of the second are the far ends of such of the first: by the known links, else, where a device forgot its
  * neighbour with the link, because the two LAGs are each other's far ends and no more are out there than here.
  */
-const holds = (first: ShortLag, second: ShortLag): boolean => {
+const isHolding = (first: ShortLag, second: ShortLag): boolean => {
   if (!first.across.has(second.id) && !second.across.has(first.id)) return false;
   const here = new Set(first.out.map(({ id }) => id));
   const there = new Set(second.out.map(({ id }) => id));
@@ -110,7 +111,7 @@ const shutEnd = (lag: ShortLag, member: OutMember, judgement: Judgement): string
   if (own !== undefined || member.far !== undefined) return own;
   const open = lag.out.filter(({ far }) => far === undefined);
   const there = shortLags(judgement)
-    .filter((one) => holds(lag, one) && holds(one, lag))
+    .filter((one) => isHolding(lag, one) && isHolding(one, lag))
     .flatMap(({ out }) => out.filter(({ far }) => far === undefined));
   // Which of several is which nobody knows: all are shut, or none is known to be.
   const all = there.length === open.length && there.every(({ id }) => isShutAt(id, judgement));
@@ -121,8 +122,8 @@ const shutEnd = (lag: ShortLag, member: OutMember, judgement: Judgement): string
 const sameLinks = (lag: ShortLag, judgement: Judgement): readonly ShortLag[] => {
   const weight = ({ out }: ShortLag): number => out.filter(({ id }) => isShutAt(id, judgement)).length;
   return shortLags(judgement).filter((other) => {
-    if (other === lag || !holds(lag, other)) return false;
-    if (!holds(other, lag)) return true;
+    if (other === lag || !isHolding(lag, other)) return false;
+    if (!isHolding(other, lag)) return true;
     return (weight(lag) - weight(other) || Number(lag.id < other.id) - 0.5) > 0;
   });
 };

@@ -3,14 +3,14 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { sourceOf } from '../ask/sources.ts';
 import { ownNamesIn } from '../links/links.ts';
-import { misnamedAs, type OwnNames } from '../links/own-names.ts';
+import { findMisnamed, type OwnNames } from '../links/own-names.ts';
 
 const finding = findingsOf('switch');
 
 /** Whether the other host is known to have its name to itself: then two devices are called alike, or two names lead to one device. */
 const hasItToo = (other: string, { site }: Judgement, names: OwnNames): boolean => {
   const own = names.get(other);
-  return own !== undefined && misnamedAs(other, site, names) === undefined;
+  return own !== undefined && findMisnamed(other, site, names) === undefined;
 };
 
 /**
@@ -21,10 +21,10 @@ export const nameFindings = (judgement: Judgement): readonly FindingDraft[] => {
   const { readings, site } = judgement;
   const names = ownNamesIn(readings);
   return [...names].flatMap(([host, own]): FindingDraft[] => {
-    const other = misnamedAs(host, site, names);
+    const other = findMisnamed(host, site, names);
     if (other === undefined) return [];
     const shared = hasItToo(other, judgement, names);
-    const swapped = misnamedAs(other, site, names) === host;
+    const swapped = findMisnamed(other, site, names) === host;
     const more = swapped ? `, and ${other} calls itself ${host}` : shared ? `, and so does ${other}` : '';
     const told = (name: string): string => `${name} calls itself ${names.get(name) ?? 'nothing'}`;
     return [

@@ -40,7 +40,7 @@ const isHeldAnew = (port: string, { readings }: Judgement): boolean =>
     );
 
 /** Ports whose undo told that it failed, and of which nobody has seen since that they are switched on. */
-export const stillShut = memoPerJudgement((judgement): readonly UndoFailure[] =>
+export const findStillShut = memoPerJudgement((judgement): readonly UndoFailure[] =>
   undoFailures(judgement).filter(
     ({ port, at }) =>
       readSince(port, at, judgement)?.off !== false &&
@@ -60,7 +60,7 @@ const byHand = (portId: string, { site }: Judgement): string => {
 
 /** An undo that did not undo: the port should be up, and nobody holds it any more. */
 export const notRestoredFindings = (judgement: Judgement): FindingDraft[] =>
-  stillShut(judgement).map(({ port, at, host, text, evidence }): FindingDraft => {
+  findStillShut(judgement).map(({ port, at, host, text, evidence }): FindingDraft => {
     const subject = { kind: 'port', id: port } as const;
     const run = judgement.audit?.of(subject).findLast((one) => one.verb === 'shut' && one.at <= at);
     const now = readSince(port, at, judgement)?.evidence ?? { text: 'it was not read since' };

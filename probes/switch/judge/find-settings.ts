@@ -7,11 +7,11 @@ import { besideOf } from '../links/link.ts';
 import { perSecond } from '../read/words.ts';
 import { sizesOf } from '../verdict/case-of.ts';
 import type { LinkCause } from '../verdict/case.ts';
-import { sizesDiffer } from '../verdict/frame-sizes.ts';
+import { isOtherSize } from '../verdict/frame-sizes.ts';
 import { differencesOf } from '../verdict/settings.ts';
 import { suspect } from '../verdict/suspects.ts';
 import { whyJumbo } from './jumbo-hosts.ts';
-import { settingsAt, settingsReadAt, settledAt } from './settings-at.ts';
+import { settingsAt, settingsReadAt, settingsKnownAt } from './settings-at.ts';
 import { linkStates, type EndState, type LinkState } from './states.ts';
 
 const finding = findingsOf('switch');
@@ -44,7 +44,7 @@ const fewest = 3;
 const sizes = ({ a, b }: LinkState, judgement: Judgement): readonly Difference[] => {
   const of = (end: EndState) => ({ end, ...sizesOf(end, judgement) });
   const [one, other] = [of(a), of(b)];
-  const differ = sizesDiffer(one.payload, other.payload);
+  const differ = isOtherSize(one.payload, other.payload);
   const refusing = [one, other].find(
     ({ end, refused = 0 }) => refused * (end.rates[0]?.seconds ?? 0) >= fewest,
   );
@@ -77,10 +77,10 @@ const sizes = ({ a, b }: LinkState, judgement: Judgement): readonly Difference[]
 const severityBy = (cause: LinkCause): Severity => (cause === 'duplex' ? 'warning' : 'notice');
 
 /** What both ends say of themselves is looked at first: whether it is of the link as it is needs the history, and few links differ. */
-const others = ({ a, b }: LinkState, judgement: Judgement): readonly Difference[] =>
+const otherDifferences = ({ a, b }: LinkState, judgement: Judgement): readonly Difference[] =>
   (differencesOf(settingsAt(a, judgement), settingsAt(b, judgement)).length === 0
     ? []
-    : differencesOf(settledAt(a, judgement), settledAt(b, judgement))
+    : differencesOf(settingsKnownAt(a, judgement), settingsKnownAt(b, judgement))
   )
     .filter(({ cause }) => cause !== 'autoneg' || [a, b].every((end) => negotiatesDuplex(end, judgement)))
     .map(({ cause, here, there }) => ({
@@ -156,7 +156,7 @@ const findingOf = (group: readonly Difference[], judgement: Judgement): FindingD
 export const settingsFindings = (judgement: Judgement): readonly FindingDraft[] => {
   const found = linkStates(judgement).flatMap((state) =>
     state.severity === undefined && isUp(state.a) && isUp(state.b)
-      ? [...sizes(state, judgement), ...others(state, judgement)]
+      ? [...sizes(state, judgement), ...otherDifferences(state, judgement)]
       : [],
   );
   return [...Map.groupBy(found, groupKey).values()].flatMap((group) => findingOf(group, judgement));

@@ -3,12 +3,12 @@ import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts'
 import type { Judgement } from '../../../src/model/system.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import { platformOf } from '../platforms/index.ts';
-import { wrongBefore } from '../verdict/history.ts';
-import { stillShut } from './find-not-restored.ts';
+import { findEarlierVerdict } from '../verdict/history.ts';
+import { findStillShut } from './find-not-restored.ts';
 import { besideOf, farEnd, linkAt } from '../links/link.ts';
-import { linksKnown } from '../links/links.ts';
+import { knownLinks } from '../links/links.ts';
 import type { TimersReading } from '../readings.ts';
-import { readsDown, shutBy, shutByUs } from './shut-by-us.ts';
+import { readsDown, findShutter, findOwnShuts } from './shut-by-us.ts';
 import { sourcesOf } from '../ask/sources.ts';
 import { splitId } from '../read/port-states.ts';
 import { undoUnit } from '../read/undos.ts';
@@ -27,11 +27,11 @@ const undoFor = (port: string, { readings }: Judgement): (EvidenceDraft & { host
 /** Members that a run of the last minutes took out, and of which the journal does not tell yet, or will when they are kept. */
 const justShut = (judgement: Judgement): readonly { port: string; by: string; at?: number }[] => {
   if (!judgement.audit) return [];
-  const told = new Set(shutByUs(judgement).map(({ port }) => port));
+  const told = new Set(findOwnShuts(judgement).map(({ port }) => port));
   return sourcesOf(judgement.readings, 'lags').flatMap(({ host, good }) =>
     (good?.value.members ?? []).flatMap(({ member, active }) => {
       const port = `${host}:${member}`;
-      const by = active === false && !told.has(port) ? shutBy(port, judgement) : undefined;
+      const by = active === false && !told.has(port) ? findShutter(port, judgement) : undefined;
       return by === undefined ? [] : [{ port, by }];
     }),
   );
@@ -46,15 +46,15 @@ const outlivesRestart = (portId: string, site: SiteView): boolean => {
 
 /** Shut by a console and kept. Saved nowhere but on devices where a commit is the configuration: elsewhere a restart brings it back. */
 export const shutFindings = (judgement: Judgement): FindingDraft[] =>
-  [...shutByUs(judgement), ...justShut(judgement)].flatMap(({ port, by, at }): FindingDraft[] => {
+  [...findOwnShuts(judgement), ...justShut(judgement)].flatMap(({ port, by, at }): FindingDraft[] => {
     const evidence = readsDown(port, judgement);
     // What should have been brought back is a finding of its own.
-    if (!evidence || stillShut(judgement).some((one) => one.port === port)) return [];
+    if (!evidence || findStillShut(judgement).some((one) => one.port === port)) return [];
     const subject = { kind: 'port', id: port } as const;
     const waiting = undoFor(port, judgement);
-    const link = linkAt(linksKnown(judgement), port);
+    const link = linkAt(knownLinks(judgement), port);
     const lasts = outlivesRestart(port, judgement.site);
-    const wrong = link && wrongBefore(port, link, at ?? judgement.now, judgement);
+    const wrong = link && findEarlierVerdict(port, link, at ?? judgement.now, judgement);
     const fate = waiting
       ? `; restored by ${waiting.host} unless kept`
       : `, ${lasts ? 'committed' : 'not saved'}${wrong ? `: ${wrong.text}` : ''}`;

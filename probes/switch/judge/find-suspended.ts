@@ -3,8 +3,8 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Source } from '../../../src/model/reading.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { upAndDown } from '../verdict/case-of.ts';
-import { findLag, type Lag, lagOf, type Member, membersText, workingIn } from '../links/lags.ts';
+import { flapsOf } from '../verdict/case-of.ts';
+import { findLag, type Lag, lagOf, type Member, membersText, workingMembers } from '../links/lags.ts';
 import type { LinkEnd } from '../links/link.ts';
 import { farEndOf } from '../links/links.ts';
 import type { Standing } from '../read/member-states.ts';
@@ -41,7 +41,7 @@ export const isKeptOut = (host: string, member: Member, judgement: Judgement): b
 
 /** Nothing to tell of it yet: LACP may still negotiate, or whoever is at the far end is away. */
 const isExcused = (host: string, { port }: Member, judgement: Judgement): boolean => {
-  const { upSince } = upAndDown(`${host}:${port}`, judgement);
+  const { upSince } = flapsOf(`${host}:${port}`, judgement);
   if (upSince !== undefined && judgement.now - upSince < settledMs) return true;
   return isAway(farEndOf(`${host}:${port}`, judgement), judgement);
 };
@@ -70,7 +70,7 @@ const findingOf = (lag: Lag, out: readonly Member[], source: Source, judgement: 
   const toSwitch = ends.some(
     (far) => far?.host !== undefined && site.host(far.host)?.roles.includes('switch') === true,
   );
-  const working = workingIn(lag).length;
+  const working = workingMembers(lag).length;
   const what = out.every(({ standing }) => standing === 'suspended') ? 'suspended' : 'kept out though linked';
   const ports = out.map(({ port }): Subject => ({ kind: 'port', id: `${host}:${port}` }));
   const names = out.map(({ port }) => port).join(', ');

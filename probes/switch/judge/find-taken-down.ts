@@ -5,10 +5,10 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import { sourcesOf } from '../ask/sources.ts';
 import { besideOf, farEnd, linkAt } from '../links/link.ts';
-import { linksKnown } from '../links/links.ts';
+import { knownLinks } from '../links/links.ts';
 import type { Port } from '../readings.ts';
 import { suspect } from '../verdict/suspects.ts';
-import { shutBy } from './shut-by-us.ts';
+import { findShutter } from './shut-by-us.ts';
 
 const finding = findingsOf('switch');
 
@@ -22,9 +22,10 @@ const longAgoS = 7 * 86_400;
 export const takenDownFindings = (judgement: Judgement): readonly FindingDraft[] =>
   sourcesOf(judgement.readings, 'counters').flatMap((source) => {
     const { host } = source;
-    const links = linksKnown(judgement);
+    const links = knownLinks(judgement);
     const ports = (source.good?.value.ports ?? []).filter(
-      ({ port, takenDown }) => takenDown !== undefined && shutBy(`${host}:${port}`, judgement) === undefined,
+      ({ port, takenDown }) =>
+        takenDown !== undefined && findShutter(`${host}:${port}`, judgement) === undefined,
     );
     return [...Map.groupBy(ports, ({ takenDown }) => takenDown ?? '')].map(([why, group]) => {
       const ids = group.map(({ port }) => `${host}:${port}`);

@@ -22,7 +22,7 @@ import { unlistedPorts } from './find-unlisted.ts';
 import { untoldSettings } from './find-untold.ts';
 import { weakSignals } from './find-weak-signal.ts';
 import { ownNamesIn } from '../links/links.ts';
-import { misnamedAs } from '../links/own-names.ts';
+import { findMisnamed } from '../links/own-names.ts';
 import { membersText } from '../links/lags.ts';
 import { cellsOf, type Cell } from '../matrix/matrix.ts';
 import { cachedRates } from './rates.ts';
@@ -86,7 +86,7 @@ const steadyText = ({ name, steadyS, rates: [now] }: EndState): string[] =>
 const misnamedEnds = ({ worst, other }: LinkState, { readings, site }: Judgement): string[] => {
   const names = ownNamesIn(readings);
   return [worst.end.host, other.end.host].flatMap((host) =>
-    host === undefined || misnamedAs(host, site, names) === undefined
+    host === undefined || findMisnamed(host, site, names) === undefined
       ? []
       : [`${host} calls itself ${names.get(host)}: see which device that is first`],
   );

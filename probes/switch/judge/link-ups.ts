@@ -2,8 +2,8 @@ import type { Point } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { portIn, samplesOf, sourceOf } from '../ask/sources.ts';
 import { splitId } from '../read/port-states.ts';
-import { upAndDown } from '../verdict/case-of.ts';
-import { changeCount, changesSeries, goneSeries, readSeries, wentAt, type Stamped } from './track.ts';
+import { flapsOf } from '../verdict/case-of.ts';
+import { changeCount, changesSeries, goneSeries, readSeries, findGoing, type Stamped } from './track.ts';
 
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
@@ -39,7 +39,7 @@ const stampedGoings = (
 ): readonly number[] => {
   const here = seen.flatMap((one, index) => {
     const before = seen[index + 1];
-    return (before && wentAt(before, one)) ?? [];
+    return (before && findGoing(before, one)) ?? [];
   });
   const told = history.changes(goneSeries(portId), now - hourMs).map(({ value }) => Number(value));
   const goings: number[] = [];
@@ -49,7 +49,7 @@ const stampedGoings = (
 };
 
 /** Of the last minute; more goings than these show within it are told by the hour. */
-const lately = (goings: readonly number[], now: number): { downs: number; seconds: number } => {
+const countLately = (goings: readonly number[], now: number): { downs: number; seconds: number } => {
   const recent = goings.filter((at) => at > now - minuteMs);
   return { downs: recent.length, seconds: recent[0] === undefined ? 0 : (now - recent[0]) / 1000 };
 };
@@ -88,9 +88,9 @@ export const goingsOf = (
   const each = (seen[0] && changeCount(seen[0].port)?.each) ?? 2;
   const counted = countedIn(seen);
   const stamped = counted ? [] : stampedGoings(portId, seen, judgement);
-  const now = counted ?? lately(stamped, judgement.now);
+  const now = counted ?? countLately(stamped, judgement.now);
   const hour = Math.max(
-    upAndDown(portId, judgement, farId).flaps,
+    flapsOf(portId, judgement, farId).flaps,
     inHistory(portId, each, judgement),
     stamped.length,
     now.downs,
@@ -107,6 +107,6 @@ export const upSinceOf = (portId: string, judgement: Judgement): number | undefi
     good && found?.state === 'up' && found.changedAgoS !== undefined
       ? good.at - found.changedAgoS * 1000
       : undefined;
-  const { upSince } = upAndDown(portId, judgement);
+  const { upSince } = flapsOf(portId, judgement);
   return stamp === undefined && upSince === undefined ? undefined : Math.max(stamp ?? 0, upSince ?? 0);
 };

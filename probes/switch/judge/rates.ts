@@ -33,7 +33,7 @@ export const changeOf = (
 };
 
 /** Whether a port counts anew: the device says so, or its packets fell in both directions, one that is idle apart. */
-const restarted = (before: Port, after: Port, seconds: number): boolean => {
+const isCountingAnew = (before: Port, after: Port, seconds: number): boolean => {
   const ago = clearedAgo(after.lastClear);
   const earlier = clearedAgo(before.lastClear);
   if (ago !== undefined && earlier !== undefined && ago < earlier && ago <= seconds + 1) return true;
@@ -110,7 +110,7 @@ const damage = ['rxCrc', 'rxFrame', 'rxAlignment', 'portRcvErrors'] as const;
 
 /** Rates of one port between two samples. `before` is the older one. */
 export const ratesOf = (before: Port, after: Port, seconds: number, at: number): PortRates => {
-  const anew = restarted(before, after, seconds);
+  const anew = isCountingAnew(before, after, seconds);
   const remarks = new Set<string>(anew ? ['counters were cleared or the device restarted'] : []);
   const riseOf = (name: string): bigint | undefined => {
     const stuck = after.saturated?.includes(name) ?? false;

@@ -60,7 +60,7 @@ const changedAt = ({ end: { id }, port, at = 0 }: AnEnd, { history }: Judgement)
 };
 
 /** The same without what was asked for before the link was as it is: then it came up with other settings, or was set anew. */
-export const settledAt = (end: AnEnd, judgement: Judgement): PortSettings => {
+export const settingsKnownAt = (end: AnEnd, judgement: Judgement): PortSettings => {
   const apart = askedApart(end, judgement);
   return apart && apart.at < changedAt(end, judgement) ? besideCounters(end) : settingsAt(end, judgement);
 };

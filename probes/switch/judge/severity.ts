@@ -38,7 +38,10 @@ export const isBad = (rates: readonly PortRates[], judgement: Pick<Judgement, 's
   severityOf(rates, judgement) !== undefined;
 
 /** Transmit errors of its own, in two intervals: nobody may receive them, the frames are lost all the same. */
-export const sendsBad = ([now, before]: readonly PortRates[], { site }: Pick<Judgement, 'site'>): boolean =>
+export const isSendingBad = (
+  [now, before]: readonly PortRates[],
+  { site }: Pick<Judgement, 'site'>,
+): boolean =>
   [now, before].every(
     (one) =>
       one !== undefined &&

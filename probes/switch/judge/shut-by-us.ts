@@ -5,7 +5,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import type { FabricReading } from '../platforms/infiniband/fabric.ts';
 import { journal } from '../read/journal.ts';
 import { isDown } from '../read/link-words.ts';
-import { linkThen, upSeries } from '../links/links.ts';
+import { linkAtTime, upSeries } from '../links/links.ts';
 import type { JournalReading } from '../readings.ts';
 import { portIn, sourceOf } from '../ask/sources.ts';
 import { splitId } from '../read/port-states.ts';
@@ -16,7 +16,7 @@ type Shut = JournalReading['shut'][number];
  * Ports that a console shut. Not those that were seen up since: an undo timer on another host than the journal's leaves its line there,
  * and whatever took the port down after that was somebody else.
  */
-export const shutByUs = memoPerJudgement((judgement): readonly Shut[] =>
+export const findOwnShuts = memoPerJudgement((judgement): readonly Shut[] =>
   (journal(judgement)?.shut ?? []).filter(({ port, at }) => !wasUpSince(port, at, judgement)),
 );
 
@@ -24,7 +24,7 @@ export const shutByUs = memoPerJudgement((judgement): readonly Shut[] =>
 export const wasUpSince = (port: string, shutAt: number, judgement: Judgement): boolean =>
   judgement.history
     .changes(upSeries(port), shutAt)
-    .some(({ at, value }) => at > shutAt && linkThen(port, value, judgement) === 'up');
+    .some(({ at, value }) => at > shutAt && linkAtTime(port, value, judgement) === 'up');
 
 /** A run older than this has its line in the journal, or was undone by whatever was armed. */
 const recentMs = 10 * 60_000;
@@ -33,9 +33,9 @@ const recentMs = 10 * 60_000;
  * Who shut this port, which is down, from a console; undefined: nobody is known to have. The journal says so once it was read again; of our
  * own run it is known at once, and so it is of one that the device takes back by itself, which the journal tells of only when it is kept.
  */
-export const shutBy = (portId: string, judgement: Judgement): string | undefined => {
+export const findShutter = (portId: string, judgement: Judgement): string | undefined => {
   const { audit, now } = judgement;
-  const shut = shutByUs(judgement).find(({ port }) => port === portId);
+  const shut = findOwnShuts(judgement).find(({ port }) => port === portId);
   if (shut && readsDown(portId, judgement)) return shut.by;
   const run = audit
     ?.of({ kind: 'port', id: portId })

@@ -4,13 +4,13 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { caseOf, nameOf } from '../verdict/case-of.ts';
 import { type Lag, lagOf } from '../links/lags.ts';
 import { linkAt, type Link, type LinkEnd } from '../links/link.ts';
-import { linksKnown } from '../links/links.ts';
+import { knownLinks } from '../links/links.ts';
 import { cachedRates, type PortRates } from './rates.ts';
 import { upSinceOf } from './link-ups.ts';
 import { isPhysical } from '../read/port-states.ts';
 import { platformOf } from '../platforms/index.ts';
 import type { Lane, Port } from '../readings.ts';
-import { sendsBad, severityOf } from './severity.ts';
+import { isSendingBad, severityOf } from './severity.ts';
 import { steadyOf } from './steady.ts';
 import { portIn, samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
 import { badOf } from '../read/words.ts';
@@ -112,7 +112,7 @@ const makeEnd = (end: LinkEnd, sources: Sources | undefined, judgement: Judgemen
     end,
     name: nameOf(end),
     ...(found && { port: found }),
-    ...(!found && absent(site.host(host)?.platform, port)),
+    ...(!found && absentState(site.host(host)?.platform, port)),
     rates,
     ...(steady && { steadyS: steady.seconds }),
     lanes: lanes ?? [],
@@ -121,12 +121,12 @@ const makeEnd = (end: LinkEnd, sources: Sources | undefined, judgement: Judgemen
     stale: source.state !== 'fresh',
     ...(severity && { severity }),
     ...(silent && { silent }),
-    ...(!silent && sendsBad(seen, judgement) && { sends: true as const }),
+    ...(!silent && isSendingBad(seen, judgement) && { sends: true as const }),
   };
 };
 
 /** A fabric names only its bad ports; any other device lists all that a cable can be in. */
-const absent = (platform: string | undefined, port: string): Pick<EndState, 'unnamed' | 'unlisted'> =>
+const absentState = (platform: string | undefined, port: string): Pick<EndState, 'unnamed' | 'unlisted'> =>
   platformOf(platform)?.fabric ? { unnamed: true } : isPhysical(port) ? { unlisted: true } : {};
 
 /** Asked only for ports that show errors. */
@@ -135,7 +135,7 @@ const cameUp = (id: string, judgement: Judgement): boolean => {
   return upSince !== undefined && judgement.now - upSince < quietMs;
 };
 
-const judged = (link: Link, to: EndState, from: EndState, judgement: Judgement): EndState => {
+const judgeState = (link: Link, to: EndState, from: EndState, judgement: Judgement): EndState => {
   if (to.severity === undefined) return to;
   const verdict = verdictOf(caseOf(link, from, to, judgement));
   return { ...to, ...(verdict && { verdict }) };
@@ -164,7 +164,7 @@ const build = (link: Link, judgement: Judgement): LinkState => {
 };
 
 const judgeLink = (link: Link, a: EndState, b: EndState, judgement: Judgement): LinkState => {
-  const [gotA, gotB] = [judged(link, a, b, judgement), judged(link, b, a, judgement)];
+  const [gotA, gotB] = [judgeState(link, a, b, judgement), judgeState(link, b, a, judgement)];
   const [fullA, fullB] = [
     judgedSender(link, gotA, gotB, judgement),
     judgedSender(link, gotB, gotA, judgement),
@@ -188,7 +188,7 @@ const badPorts = memoPer((rates: ReadonlyMap<string, readonly PortRates[]>): rea
 );
 
 /** Ports that receive bad frames and are an end of no known link: their peer is not known. */
-const loose = (links: readonly Link[], judgement: Judgement): Link[] =>
+const looseEnds = (links: readonly Link[], judgement: Judgement): Link[] =>
   sourcesOf(judgement.readings, 'counters').flatMap((source) =>
     badPorts(cachedRates(samplesOf(source))).flatMap((port): Link[] => {
       const id = `${source.host}:${port}`;
@@ -207,8 +207,8 @@ const rateOf = ({ worst }: LinkState): number => badOf(worst).rate ?? 0;
 
 /** Every link with what both ends show, worst first. */
 export const linkStates = memoPerJudgement((judgement): readonly LinkState[] => {
-  const links = linksKnown(judgement);
-  const built = [...byId(links), ...byId(loose(links, judgement))].map((link) => build(link, judgement));
+  const links = knownLinks(judgement);
+  const built = [...byId(links), ...byId(looseEnds(links, judgement))].map((link) => build(link, judgement));
   // Of thousands of links few are bad: only these are put in order at every judgement.
   const isBad = ({ severity, worst }: LinkState): boolean =>
     severity !== undefined || (worst.rates[0]?.rxShare ?? 0) > 0;

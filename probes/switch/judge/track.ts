@@ -32,7 +32,7 @@ export const changeCount = ({ counts }: Port): { value: bigint; each: number } |
  * When a link went between two readings, by its device's stamp, UTC ms; undefined: it did not. A coarse stamp (`1w3d`) stands still: only
  * one that is younger than the reading before tells of a change since; one that came up only came back from an earlier going.
  */
-export const wentAt = (before: Stamped, { at, mono, port }: Stamped): number | undefined => {
+export const findGoing = (before: Stamped, { at, mono, port }: Stamped): number | undefined => {
   const ago = port.changedAgoS;
   if (ago === undefined || ago >= (mono - before.mono) / 1000) return undefined;
   return port.state === 'up' && before.port.state !== 'up' ? undefined : at - ago * 1000;
@@ -105,7 +105,7 @@ const changesTrack = (id: string, port: Port, [now, before]: readonly Sample[]):
   const told = changeCount(port);
   if (told !== undefined) return [{ series: changesSeries(id), value: told.value }];
   const earlier = before && portIn(before, port.port);
-  const went = now && earlier && wentAt({ ...before, port: earlier }, { ...now, port });
+  const went = now && earlier && findGoing({ ...before, port: earlier }, { ...now, port });
   return went === undefined ? [] : [{ series: goneSeries(id), value: went }];
 };
 

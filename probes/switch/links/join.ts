@@ -96,7 +96,7 @@ export const joinLinks = (
     const far: LinkEnd =
       host !== undefined && port !== undefined
         ? { id: `${host}:${port}`, host, port }
-        : { id: foreign(one.row, doubt, host), ...(host !== undefined && !doubt && { host }) };
+        : { id: farEndText(one.row, doubt, host), ...(host !== undefined && !doubt && { host }) };
     addLink(links, { id: `${one.host}:${one.port}`, host: one.host, port: one.port }, far, 'one end', doubt);
   }
   const taken = new Set([...links.values()].flatMap(({ a, b }) => [a.id, b.id]));
@@ -123,7 +123,7 @@ export const addLink = (
 };
 
 /** The far end in the words of the row. A name that is contradicted is not said as if it was the device's. */
-const foreign = (
+const farEndText = (
   { neighbor, chassisId, portText, portDescription }: Neighbor,
   doubt: Link['doubt'],
   peer?: string,

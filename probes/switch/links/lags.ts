@@ -90,12 +90,12 @@ export const findLag = (judgement: Judgement, host: string, lag: string): Lag | 
 };
 
 /** Members that carry traffic by their device's word, without the port that is to go. */
-export const workingIn = ({ members }: Pick<Lag, 'members'>, without?: string): readonly Member[] =>
+export const workingMembers = ({ members }: Pick<Lag, 'members'>, without?: string): readonly Member[] =>
   members.filter(({ active, port }) => active === true && port !== without);
 
 /** `7/8`: active members of all; `?/8` where nobody tells which are. */
 export const membersText = (lag: Lag): string =>
-  `${lag.guessed ? '?' : workingIn(lag).length}/${lag.members.length}`;
+  `${lag.guessed ? '?' : workingMembers(lag).length}/${lag.members.length}`;
 
 /** `Et2 reads "q", which is not understood`: members that count as not working for want of a word; empty: none. */
 export const unclearMembers = ({ members }: Lag): string =>
@@ -107,16 +107,16 @@ export const unclearMembers = ({ members }: Lag): string =>
     .join(', ');
 
 /** The LAG at the other end of a port's cable, where it is known. */
-export const lagAcross = (portId: string, judgement: Judgement): Lag | undefined => {
+export const findLagAcross = (portId: string, judgement: Judgement): Lag | undefined => {
   const far = farEndOf(portId, judgement);
   return far?.host !== undefined && far.port !== undefined ? lagOf(judgement, far.host, far.port) : undefined;
 };
 
 /** The member at the other end and its LAG, where its device tells which members carry traffic: what is guessed is counted at no end. */
-export const memberAcross = (
+export const findMemberAcross = (
   portId: string,
   judgement: Judgement,
 ): { lag: Lag; port: string } | undefined => {
-  const [lag, port] = [lagAcross(portId, judgement), farEndOf(portId, judgement)?.port];
+  const [lag, port] = [findLagAcross(portId, judgement), farEndOf(portId, judgement)?.port];
   return lag && !lag.guessed && port !== undefined ? { lag, port } : undefined;
 };

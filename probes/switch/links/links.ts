@@ -10,7 +10,7 @@ import { splitId } from '../read/port-states.ts';
 import type { CountersReading, Neighbor } from '../readings.ts';
 import { mayMean, type PortNames } from './far-port.ts';
 import { addLink, endFrom, joinLinks } from './join.ts';
-import { hostCalled, type OwnNames } from './own-names.ts';
+import { findHostCalled, type OwnNames } from './own-names.ts';
 import { farEnd, linkAt, type Link, type LinkEnd } from './link.ts';
 import type { Fact } from '../../../src/model/fact.ts';
 
@@ -70,7 +70,7 @@ export const linkSeries = (portId: string): string => `switch/link/${portId}/far
 export const upSeries = (portId: string): string => `switch/port/${portId}/link`;
 
 /** What a word of that series says, of a port such as `core3:te3/46`. */
-export const linkThen = (
+export const linkAtTime = (
   portId: string,
   word: unknown,
   { site }: Pick<Judgement, 'site'>,
@@ -86,7 +86,7 @@ const rememberedMs = 7 * dayMs;
  * Where the cable of a port led when it was told last; undefined: nobody remembers. What does not change is written once: a cable that
  * is in place for months was told months ago, so it is the port's last coming or going that must not be long past.
  */
-export const lastFar = (portId: string, { history, now }: Pick<Judgement, 'history' | 'now'>) => {
+export const lastFarEnd = (portId: string, { history, now }: Pick<Judgement, 'history' | 'now'>) => {
   const told = history.changes(linkSeries(portId), 0).at(-1);
   const movedAt = history.changes(upSeries(portId), 0).at(-1)?.at ?? told?.at ?? 0;
   return typeof told?.value === 'string' && now - movedAt < rememberedMs ? told.value : undefined;
@@ -102,10 +102,10 @@ const cameUpSince = (id: string, host: string, { readings, history }: Judgement)
  * Whether a port was seen up and left that state within the last day. Other words for a port that is not up (shut, dark, no module) may come and
  * go: that does not make a link of one that has been without light for weeks.
  */
-export const wentDownToday = (id: string, judgement: Judgement): boolean => {
+export const hasGoneDownToday = (id: string, judgement: Judgement): boolean => {
   const points = judgement.history.changes(upSeries(id), 0);
   const isUp = (point: Point | undefined): boolean =>
-    point !== undefined && linkThen(id, point.value, judgement) === 'up';
+    point !== undefined && linkAtTime(id, point.value, judgement) === 'up';
   const fell = points.findLast((point, index) => !isUp(point) && isUp(points[index - 1]));
   return fell !== undefined && judgement.now - fell.at <= dayMs;
 };
@@ -114,7 +114,7 @@ export const wentDownToday = (id: string, judgement: Judgement): boolean => {
  * The links that LLDP tells now, and those of ports that are down, or came up since it was read, as it told them last: a shut port
  * has no neighbour. Where a port that a console shut leads to stands in the journal, for consoles that did not see it up.
  */
-export const linksKnown = memoPerJudgement((judgement): readonly Link[] => {
+export const knownLinks = memoPerJudgement((judgement): readonly Link[] => {
   const { readings, site } = judgement;
   const links = linksOf(readings, site);
   const added = new Map<string, Link>();
@@ -128,9 +128,9 @@ export const linksKnown = memoPerJudgement((judgement): readonly Link[] => {
     for (const port of good?.value.ports ?? []) {
       const id = `${host}:${port.port}`;
       if (linkAt(links, id)) continue;
-      if (!members.has(id) && !(isDown(port) && wentDownToday(id, judgement))) continue;
+      if (!members.has(id) && !(isDown(port) && hasGoneDownToday(id, judgement))) continue;
       if (!isDown(port) && !cameUpSince(id, host, judgement)) continue;
-      const far = lastFar(id, judgement);
+      const far = lastFarEnd(id, judgement);
       if (far === undefined || linkAt(links, far)) continue;
       addLink(added, { id, host, port: port.port }, endFrom(far, site), 'one end');
     }
@@ -146,7 +146,7 @@ export const linksKnown = memoPerJudgement((judgement): readonly Link[] => {
 
 /** The other end of the cable at a port, where that is known. */
 export const farEndOf = (portId: string, judgement: Judgement): LinkEnd | undefined => {
-  const link = linkAt(linksKnown(judgement), portId);
+  const link = linkAt(knownLinks(judgement), portId);
   return link && farEnd(link, portId);
 };
 
@@ -161,7 +161,7 @@ export const isNamedAt = (host: string, portId: string, { readings, site }: Judg
   const ownNames = ownNamesIn(readings);
   const isOf = (name: string, { neighbor }: Neighbor): boolean => {
     if (neighbor === undefined) return false;
-    const called = hostCalled(neighbor, site, ownNames);
+    const called = findHostCalled(neighbor, site, ownNames);
     return (
       site.resolve('host', neighbor)?.id === name || (typeof called === 'object' && called.host === name)
     );
@@ -176,7 +176,7 @@ export const isNamedAt = (host: string, portId: string, { readings, site }: Judg
 
 /** Whether what LLDP says of the cable at a port contradicts itself, so that nobody knows where it leads. */
 export const isFarEndDoubtful = (portId: string, judgement: Judgement): boolean => {
-  const link = linkAt(linksKnown(judgement), portId);
+  const link = linkAt(knownLinks(judgement), portId);
   return link?.doubt !== undefined && farEnd(link, portId).port === undefined;
 };
 

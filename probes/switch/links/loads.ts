@@ -4,9 +4,9 @@ import { age } from '../../../src/text/ages.ts';
 import { platformOf } from '../platforms/index.ts';
 import { portIn, samplesOf, sourceOf } from '../ask/sources.ts';
 import { cachedRates, type PortRates } from '../judge/rates.ts';
-import { settledAt } from '../judge/settings-at.ts';
+import { settingsKnownAt } from '../judge/settings-at.ts';
 import type { CountersReading } from '../readings.ts';
-import { type Lag, workingIn } from './lags.ts';
+import { type Lag, workingMembers } from './lags.ts';
 
 /** Devices count in steps: over less than this a load is nought or double. Over longer it says little of now. Seconds. */
 const interval = { least: 1, most: 900 };
@@ -23,7 +23,7 @@ const speedOf = (judgement: Judgement, host: string, port: string): number | und
   const good = sourceOf(judgement.readings, 'counters', host)?.good;
   const found = good && portIn(good, port);
   const end = { id: `${host}:${port}`, host, port };
-  return found && settledAt({ end, port: found, at: good.at }, judgement).speedMbps;
+  return found && settingsKnownAt({ end, port: found, at: good.at }, judgement).speedMbps;
 };
 
 /**
@@ -47,7 +47,7 @@ export const loadGap = (
 ): { text: string; once: boolean } | undefined => {
   const { readings, now, site } = judgement;
   const source = sourceOf(readings, 'counters', host);
-  const open = workingIn({ members }).filter(({ port }) => loadOf(judgement, host, port) === undefined);
+  const open = workingMembers({ members }).filter(({ port }) => loadOf(judgement, host, port) === undefined);
   if (open.length === 0) return undefined;
   const hint = platformOf(site.host(host)?.platform ?? '')?.noLoad;
   const ports = open.map(({ port }) => port).join(', ');
@@ -73,8 +73,8 @@ export const loadGap = (
 /** Load on the busiest of the other active members once this one is gone, its traffic spread over them. */
 export const loadWithout = (judgement: Judgement, lag: Lag, port: string): number | undefined => {
   const loadAt = (member: string): number | undefined => loadOf(judgement, lag.host, member);
-  const rest = workingIn(lag, port);
-  const own = workingIn(lag).length > rest.length ? loadAt(port) : 0;
+  const rest = workingMembers(lag, port);
+  const own = workingMembers(lag).length > rest.length ? loadAt(port) : 0;
   const loads = rest.flatMap((one) => loadAt(one.port) ?? []);
   if (own === undefined || rest.length === 0 || loads.length < rest.length) return undefined;
   return Math.max(...loads) + own / rest.length;

@@ -1,7 +1,7 @@
 import { platformOf } from '../platforms/index.ts';
 import type { Neighbor } from '../readings.ts';
 import { portById, portByLabel, type PortNames } from './far-port.ts';
-import { hostCalled } from './own-names.ts';
+import { findHostCalled } from './own-names.ts';
 
 /** What a host says of the neighbour at one of its ports. */
 export interface NeighborRow {
@@ -93,7 +93,7 @@ const selfNamed = (rows: readonly NeighborRow[], names: PortNames): ReadonlySet<
     platformOf(names.site.host(host)?.platform)?.fabric !== undefined;
   const own = rows.filter(({ host, row }) => {
     if (isFabric(host) || row.neighbor === undefined) return false;
-    const called = hostCalled(row.neighbor, names.site, names.ownNames);
+    const called = findHostCalled(row.neighbor, names.site, names.ownNames);
     return called === 'doubtful' || called?.host === host;
   });
   const leadsTo = new Map(own.map((one) => [key(one.host, one.port), portById(names, one.host, one.row)]));
@@ -112,7 +112,7 @@ export const readTold = (rows: readonly NeighborRow[], names: PortNames): Told =
   const selves = selfNamed(rows, names);
   const byName = (row: Neighbor): string | undefined => {
     if (row.neighbor === undefined || selves.has(row)) return undefined;
-    const called = hostCalled(row.neighbor, site, names.ownNames);
+    const called = findHostCalled(row.neighbor, site, names.ownNames);
     return typeof called === 'object' ? called.host : undefined;
   };
   const first = toldBy(rows, names, byName);

@@ -24,7 +24,7 @@ const callers = memoPer((names: OwnNames) =>
  * site file (two lines of ~/.ssh/config mixed up). `doubtful`: by what hosts say of themselves it is not the one of that name, and nobody
  * knows which other. Undefined: no host of the site.
  */
-export const hostCalled = (
+export const findHostCalled = (
   text: string,
   site: SiteView,
   names: OwnNames,
@@ -46,7 +46,7 @@ const isOf = (own: string, host: string, site: SiteView): boolean => {
 };
 
 /** The other host of the site by whose name this one calls itself. */
-export const misnamedAs = (host: string, site: SiteView, names: OwnNames): string | undefined => {
+export const findMisnamed = (host: string, site: SiteView, names: OwnNames): string | undefined => {
   const own = names.get(host);
   const meant = own === undefined ? undefined : site.resolve('host', own)?.id;
   return meant === host ? undefined : meant;

@@ -15,12 +15,12 @@ const aside =
   /^(?:\[[\d.]+\] )?\S+(?: \(\S+\))?\s+: (?:\[\d+\], (?:\d+ bytes, |timed out)|duplicate for \[)|^ICMP .+ ICMP Echo sent to |^\s+[\d.]+ (?:targets|alive|unreachable|unknown addresses|timeouts|ICMP \w|(?:ms|sec) \()|^\[\d\d:\d\d:\d\d\]$/;
 
 /** Times have a fraction; `TTL : 120` of some other output has none. */
-const timed = (sent: readonly string[]): boolean => sent.some((one) => one === '-' || one.includes('.'));
+const parseTimes = (sent: readonly string[]): boolean => sent.some((one) => one === '-' || one.includes('.'));
 
-const probed = (line: string): PingTarget | undefined => {
+const parseProbe = (line: string): PingTarget | undefined => {
   const each = probes.exec(line);
   const sent = each?.[2]?.trim().split(' ') ?? [];
-  if (!each || !timed(sent)) return undefined;
+  if (!each || !parseTimes(sent)) return undefined;
   return {
     target: each[1] ?? '',
     transmitted: sent.length,
@@ -28,7 +28,7 @@ const probed = (line: string): PingTarget | undefined => {
   };
 };
 
-const totalled = (line: string): PingTarget | undefined => {
+const parseTotal = (line: string): PingTarget | undefined => {
   const total = totals.exec(line);
   if (!total) return undefined;
   const rttMs = { min: Number(total[6]), avg: Number(total[7]), max: Number(total[8]) };
@@ -53,9 +53,9 @@ const ofTheRun = (rows: readonly PingTarget[]): PingTarget[] => {
 /** Targets of fping's summaries (`-c`, `-C`), in order; none when most lines are something else. */
 export const fpingTargets = (lines: readonly string[]): PingTarget[] => {
   const stamped = lines.findLastIndex((line) => stamp.test(line));
-  const totals = lines.slice(stamped + 1).flatMap((line) => totalled(line) ?? []);
+  const totals = lines.slice(stamped + 1).flatMap((line) => parseTotal(line) ?? []);
   if (totals.length > 0) return stamped < 0 ? totals : ofTheRun(totals);
-  const found = lines.flatMap((line) => probed(line) ?? []);
+  const found = lines.flatMap((line) => parseProbe(line) ?? []);
   const told = lines.filter((line) => line !== '' && !aside.test(line));
   return found.length * 2 >= told.length ? found : [];
 };

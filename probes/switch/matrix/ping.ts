@@ -71,7 +71,7 @@ const complaint = (line: string): string | undefined => {
   return words.replace(/, mtu ?[=:] ?\d+$/i, '').trim();
 };
 
-const opened = (line: string): PingTarget | undefined => {
+const parseHeader = (line: string): PingTarget | undefined => {
   const match = opening.exec(line);
   const bytes = match && /\b(\d{1,9})(?:\(\d+\))? (?:data )?bytes/.exec(match[2] ?? '');
   if (match)
@@ -80,7 +80,7 @@ const opened = (line: string): PingTarget | undefined => {
   return six ? { target: six[2] ?? '', payload: Number(six[1]) } : undefined;
 };
 
-const counted = (line: string): Partial<PingTarget> | undefined => {
+const parseSummary = (line: string): Partial<PingTarget> | undefined => {
   const match = summary.exec(line);
   if (!match) return undefined;
   const more = (words: RegExp): number => Number(words.exec(match[3] ?? '')?.[1] ?? 0);
@@ -93,7 +93,7 @@ const counted = (line: string): Partial<PingTarget> | undefined => {
   };
 };
 
-const timed = (line: string): RoundTrip | undefined => {
+const parseTimes = (line: string): RoundTrip | undefined => {
   const match = times.exec(line);
   return match
     ? dropAbsent<RoundTrip>({
@@ -113,14 +113,14 @@ const pingTargets = (lines: readonly string[]): PingTarget[] => {
     if (last) targets[targets.length - 1] = { ...last, ...more };
   };
   for (const line of lines) {
-    const target = opened(line);
+    const target = parseHeader(line);
     if (target) targets.push(target);
     const name = closing.exec(line)?.[1];
     // The counts of a run whose first line is missing belong to no other target.
     if (name !== undefined && targets.at(-1)?.transmitted !== undefined) targets.push({ target: name });
     if (name !== undefined && targets.length === 0) targets.push({ target: name });
-    add(counted(line) ?? {});
-    const rttMs = timed(line);
+    add(parseSummary(line) ?? {});
+    const rttMs = parseTimes(line);
     if (rttMs) add({ rttMs });
   }
   return targets;

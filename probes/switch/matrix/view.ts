@@ -16,7 +16,7 @@ export const signs = {
 } as const;
 
 /** `20/20 16/20`: replies to small and to jumbo pings of those sent. */
-const drawn = (cell: Cell | undefined): Drawn => {
+const drawCell = (cell: Cell | undefined): Drawn => {
   if (!cell) return { text: 'not run', sign: 'unknown' };
   const { small, jumbo, kind } = cell;
   const part = (one: typeof small): string => (one ? `${one.received}/${one.sent}` : '?');
@@ -67,7 +67,7 @@ export const matrixGrid = (judgement: Judgement): GridBlock | undefined => {
       key: client,
       title: client,
       subject: { kind: 'host', id: client },
-      cells: servers.map(({ name }) => drawn(cells.get(`${client} ${name}`))),
+      cells: servers.map(({ name }) => drawCell(cells.get(`${client} ${name}`))),
     })),
     scale: ['all came back', 'up to 5 % lost', 'up to 20 %', 'more', 'none came back'],
     empty: 'no host has the role ping-client',

@@ -33,7 +33,7 @@ const printsDocuments = ({ ask }: Platform, kind: Question): boolean => {
  * Whether an answer says that there are none: a whole document without any value, or the platform's own words. An empty table is an
  * answer, and none that was not understood.
  */
-export const listsNothing = (kind: string, capture: Capture, platform: Platform | undefined): boolean => {
+export const isEmptyList = (kind: string, capture: Capture, platform: Platform | undefined): boolean => {
   if (!mayBeNone.has(kind) || platform === undefined) return false;
   const question = kind as Question;
   const words = platform.saysNone?.[question];

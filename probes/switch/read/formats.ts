@@ -2,7 +2,7 @@ import type { Format, Formats } from '../../../src/model/system.ts';
 import { NotThisFormat } from '../../../src/model/errors.ts';
 import { captureOf, type Capture, type PlatformReaders, type Reader } from './parse-capture.ts';
 import { complaintIn, type Complaint } from './parse-complaints.ts';
-import { listsNothing } from './empty-answers.ts';
+import { isEmptyList } from './empty-answers.ts';
 import { leftOver } from './parse-leftovers.ts';
 import { CUT } from './parse-values.ts';
 import { pingFormat } from '../matrix/ping.ts';
@@ -29,7 +29,7 @@ const identity = new Set(['port', 'lag', 'member', 'localPort']);
 const isCut = (value: unknown): boolean => typeof value === 'string' && value.includes(CUT);
 
 /** A row without the texts that the end of a cut answer stands in. */
-const whole = (row: object): object[] => {
+const dropCutText = (row: object): object[] => {
   const entries = Object.entries(row);
   if (!entries.some(([, value]) => isCut(value))) return [row];
   if (entries.some(([name, value]) => identity.has(name) && isCut(value))) return [];
@@ -37,7 +37,7 @@ const whole = (row: object): object[] => {
 };
 
 /** An answer that ends within a line may end before the members of its last LAG: no members are no fact then. */
-const settled = (rows: readonly object[], kind: Kind, { endsOpen }: Capture): readonly object[] =>
+const dropUnsettled = (rows: readonly object[], kind: Kind, { endsOpen }: Capture): readonly object[] =>
   kind === 'lags' && endsOpen && !('member' in (rows.at(-1) ?? { member: '' })) ? rows.slice(0, -1) : rows;
 
 /** What an answer says, and what it says in place of that. */
@@ -64,13 +64,13 @@ const notOf = (kind: Kind, capture: Capture, platform: string | undefined): NotT
 export const rowsIn = (kind: Kind, capture: Capture, platform: string | undefined): Found => {
   const own = platformOf(platform);
   const found = firstOf(kind, capture, platform === undefined ? platforms : own ? [own] : []);
-  const parsed = found ?? (listsNothing(kind, capture, own) ? { rows: [] } : undefined);
+  const parsed = found ?? (isEmptyList(kind, capture, own) ? { rows: [] } : undefined);
   const error = complaintIn(capture);
   const isShort = (): boolean =>
     [...capture.lines, ...capture.complaints].filter((line) => line !== '').length <= SHORT;
   if (!parsed && !(error && isShort())) throw notOf(kind, capture, platform);
   return {
-    rows: settled(parsed?.rows.flatMap(whole) ?? [], kind, capture),
+    rows: dropUnsettled(parsed?.rows.flatMap(dropCutText) ?? [], kind, capture),
     notUnderstood: Math.max(parsed?.notUnderstood ?? 0, leftOver(capture.spoken, parsed?.rows ?? [])),
     ...(error && { error }),
   };

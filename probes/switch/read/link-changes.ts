@@ -1,4 +1,4 @@
-import { firstIn, type PortLine } from './port-lines.ts';
+import { matchFirst, type PortLine } from './port-lines.ts';
 
 /** What a device says itself of how often its link changed, and when it last did. */
 export interface LinkChanges {
@@ -103,9 +103,9 @@ export const changesOf = (lines: Iterable<PortLine>): ReadonlyMap<string, LinkCh
     if (!mayTell.test(line)) continue;
     const one = found.get(port) ?? {};
     found.set(port, one);
-    const count = firstIn(counts, line);
+    const count = matchFirst(counts, line);
     if (count !== undefined) one.count ??= BigInt(count);
-    const ago = secondsIn(firstIn(stamps, line) ?? '');
+    const ago = secondsIn(matchFirst(stamps, line) ?? '');
     if (ago !== undefined) one.agoS ??= ago;
     const [key, at] = clockIn(line) ?? [];
     // The last of both: up and down stand apart.

@@ -19,7 +19,7 @@ export type MemberWords = Readonly<Record<string, Standing>> | ((state: string) 
  * What a member does by the word of its own platform: `s` is suspended on NX-OS and EOS where `S` is selected on SONiC. Undefined: the
  * platform does not name the word, and no guard counts such a member as working.
  */
-export const standingBy = (words: MemberWords, state: string | undefined): Standing | undefined => {
+export const standingOfState = (words: MemberWords, state: string | undefined): Standing | undefined => {
   if (state === undefined) return undefined;
   if (typeof words === 'function') return words(state);
   return Object.hasOwn(words, state) ? words[state] : undefined;
@@ -36,5 +36,4 @@ const lacp: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a LAG's own word says that it uses LACP: then the far side is told when a member goes. */
-export const usesLacp = (protocol: string | undefined): boolean =>
-  protocol !== undefined && lacp.has(protocol);
+export const isLacp = (protocol: string | undefined): boolean => protocol !== undefined && lacp.has(protocol);

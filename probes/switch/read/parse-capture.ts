@@ -41,7 +41,7 @@ const once = <T>(make: () => T): (() => T) => {
 };
 
 /** A word that ends with the answer may be cut; one before a blank is whole. */
-const marked = (answer: string): string => (endsOpen(answer) && /\S$/.test(answer) ? answer + CUT : answer);
+const markEnd = (answer: string): string => (endsOpen(answer) && /\S$/.test(answer) ? answer + CUT : answer);
 
 /** Without what carries no text: the mark that editors put at the start of a file, NULs that some devices pad lines with. */
 const bare = (answer: string): string =>
@@ -50,7 +50,7 @@ const bare = (answer: string): string =>
 /** An answer in the forms that readers need. */
 export const captureOf = (output: string, stderr = ''): Capture => {
   const stdout = bare(output);
-  const lines = once(() => readableLines(marked(stdout)));
+  const lines = once(() => readableLines(markEnd(stdout)));
   const json = once(() => findJson(plainText(stdout)));
   const spoken = once(() => {
     const before = json()?.before;
@@ -65,7 +65,7 @@ export const captureOf = (output: string, stderr = ''): Capture => {
     },
     sent: once(() => output.split('\n')),
     endsOpen: endsOpen(output),
-    complaints: readableLines(marked(stderr)),
+    complaints: readableLines(markEnd(stderr)),
     json: () => json()?.value,
     wholeJson: () => (json()?.before === undefined ? undefined : json()?.value),
     xml: once(() => xmlIn(plainText(stdout))),

@@ -1,5 +1,5 @@
 import { tooDeepAt } from '../../../src/kit/json-depth.ts';
-import { withoutLog } from './parse-lines.ts';
+import { dropLogLines } from './parse-lines.ts';
 
 export type Json =
   string | number | bigint | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -11,7 +11,7 @@ const exact = (_key: string, value: unknown, context?: { source?: string }): unk
     : value;
 
 /** Looking at every value costs five times as much as reading: most answers hold no number of so many digits. */
-const parsed = (source: string): Json | undefined => {
+const parseSource = (source: string): Json | undefined => {
   try {
     return (/\d{16}/.test(source) ? JSON.parse(source, exact) : JSON.parse(source)) as Json;
   } catch {
@@ -38,7 +38,7 @@ const scan = (source: string, seen: (char: string, at: number, open: readonly st
 };
 
 /** A document cut off in the middle, closed behind its last whole member; what was cut is left out. */
-const closed = (source: string): string | undefined => {
+const closeDocument = (source: string): string | undefined => {
   let end = 0;
   scan(source, (char, at, open) => {
     if (char === ',') end = at;
@@ -67,7 +67,7 @@ const wholeIn = (answer: string): { source: string; found?: Found } | undefined 
   const source = answer.slice(start.index).trim();
   // No error: in text of a device, a neighbour's description may look so.
   if (tooDeepAt(source) !== undefined) return undefined;
-  const value = parsed(source);
+  const value = parseSource(source);
   return { source, ...(value !== undefined && { found: { value, before: answer.slice(0, start.index) } }) };
 };
 
@@ -78,10 +78,10 @@ const wholeIn = (answer: string): { source: string; found?: Found } | undefined 
 export const findJson = (answer: string): Found | undefined => {
   const first = wholeIn(answer);
   if (first === undefined || first.found) return first?.found;
-  const cleared = answer.includes('%') ? wholeIn(withoutLog(answer))?.found : undefined;
+  const cleared = answer.includes('%') ? wholeIn(dropLogLines(answer))?.found : undefined;
   if (cleared) return cleared;
-  const cut = closed(first.source);
-  const value = cut === undefined ? undefined : parsed(cut);
+  const cut = closeDocument(first.source);
+  const value = cut === undefined ? undefined : parseSource(cut);
   return value === undefined ? undefined : { value };
 };
 

@@ -16,7 +16,7 @@ const names = (row: object): string[] =>
   );
 
 /** The port of a line of a table: its name, then three cells or more that are mostly figures. */
-const tabled = (line: string): string | undefined => {
+const portOfTableLine = (line: string): string | undefined => {
   const match = named.exec(line);
   const cells = match ? line.slice(match[0].length).trim().split(/\s+/) : [];
   return cells.length >= 3 && cells.filter((cell) => figure.test(cell)).length >= 0.7 * cells.length
@@ -32,7 +32,8 @@ export const leftOver = (lines: readonly string[], rows: readonly object[]): num
   const known = new Set(rows.flatMap(names));
   return lines.filter((line) => {
     if (line.length > 400 || line.includes(CUT)) return false;
-    const name = begins.exec(line)?.[1] ?? (rows.length === 0 ? named.exec(line)?.[1] : tabled(line));
+    const name =
+      begins.exec(line)?.[1] ?? (rows.length === 0 ? named.exec(line)?.[1] : portOfTableLine(line));
     // Junos lists the units of a LAG's members (`ge-0/0/6.0`) below the LAG.
     return name !== undefined && !/\.\d+$/.test(name) && !known.has(name);
   }).length;

@@ -6,7 +6,7 @@ const pager =
   /^\s{0,8}(?:<?-{2,4} ?\(?more ?(?:\d+%|\(\d+%\))?\)? ?-{2,4}>?(?:, next page: space, next line: (?:enter|return key), quit: (?:control-c|q)| or \(q\)uit)?|press <space> to continue or <q> to quit:|press any key to continue[^\n]{0,80})\s{0,8}/i;
 
 /** Backspaces and carriage returns as a screen would show them. */
-const overwritten = (line: string): string => {
+const applyOverwrites = (line: string): string => {
   if (!line.includes('\b') && !line.includes('\r')) return line;
   const shown: string[] = [];
   let at = 0;
@@ -33,7 +33,7 @@ const WIDEST = 2000;
 
 const indent = (line: string): number => line.length - line.trimStart().length;
 
-const clean = (line: string): string => overwritten(line).replace(pager, '');
+const clean = (line: string): string => applyOverwrites(line).replace(pager, '');
 
 const ERASE = '\u001b[2K';
 
@@ -48,7 +48,7 @@ const shownIn = (answer: string): string =>
   ).replaceAll(ansi, '');
 
 /** A line without pager prompts and with blanks for tabs; none when it was a prompt only. */
-const readable = (line: string): string[] => {
+const readableLine = (line: string): string[] => {
   const shown = tabStops(clean(line)).trimEnd();
   return shown === '' && pager.test(line) ? [] : [shown];
 };
@@ -89,7 +89,7 @@ const withoutPrompts = (lines: readonly string[]): readonly string[] => {
 export const readableLines = (answer: string): readonly string[] => {
   const lines = shownIn(answer)
     .split(/\r{0,2}\n/)
-    .flatMap((line) => readable(line.slice(0, WIDEST)));
+    .flatMap((line) => readableLine(line.slice(0, WIDEST)));
   const kept = withoutPrompts(lines.filter((line) => !line.includes('%') || !log.test(line)));
   const shared = kept.reduce(
     (least, line) => (line === '' ? least : Math.min(least, indent(line))),
@@ -106,7 +106,7 @@ const log =
   /(?:^|[\s:*])%{1,2}(?:\d\d)?[A-Z][\w-]{0,60}[-/][0-7][-/][A-Z][A-Z0-9_]+\b|^%[A-Z][a-z]{2} .{5,80}[A-Z]\/[0-7]\/[A-Z0-9_]+:/;
 
 /** A text without log messages on lines of their own. */
-export const withoutLog = (text: string): string =>
+export const dropLogLines = (text: string): string =>
   text
     .split('\n')
     .filter((line) => !line.includes('%') || !log.test(line))
@@ -120,7 +120,7 @@ export interface Block {
   readonly doubled: boolean;
 }
 
-const spelled = (label: string): string => label.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+const spellLabel = (label: string): string => label.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
 /** Lines by which another block is known whose heading got lost, as in a session that drops lines. */
 export interface Marks {
@@ -140,14 +140,14 @@ const speaker = ({ once, top }: Marks): ((line: string) => boolean) => {
     other ||= heard > 3 && (top?.test(line) ?? false);
     const label = once?.exec(line)?.[0];
     if (label === undefined) return other;
-    other ||= said.has(spelled(label));
-    said.add(spelled(label));
+    other ||= said.has(spellLabel(label));
+    said.add(spellLabel(label));
     return other;
   };
 };
 
 /** The lines up to the first one whose label was there before. */
-export const untilRepeated = (lines: readonly string[], once: RegExp): readonly string[] => {
+export const takeUntilRepeated = (lines: readonly string[], once: RegExp): readonly string[] => {
   const isOther = speaker({ once });
   return lines.filter((line) => !isOther(line));
 };

@@ -14,7 +14,7 @@ export interface NeighborParts {
 }
 
 /** Words for "not told by the neighbour": no value. */
-const untold = (value: string | undefined): string | undefined =>
+const dropUntold = (value: string | undefined): string | undefined =>
   value !== undefined && /^-? ?(?:not[ -]advertised|null|not available)$/i.test(value.trim())
     ? undefined
     : text(value);
@@ -23,18 +23,18 @@ const untold = (value: string | undefined): string | undefined =>
 const kind =
   /\/(?:MAC address|Interface (?:name|alias)|Locally assigned|Network address|(?:Port|Chassis) component|Agent circuit ID)$/i;
 
-const plain = (value: string | undefined): string | undefined =>
-  untold(removeQuotes(value)?.replace(kind, ''));
+const plainValue = (value: string | undefined): string | undefined =>
+  dropUntold(removeQuotes(value)?.replace(kind, ''));
 
 /** A row as docs/formats.md has it: an id is `neighborPort` and `neighborPortId`, a description never is. */
 export const neighborRow = (parts: NeighborParts): NeighborRow => {
-  const portId = plain(parts.portId);
+  const portId = plainValue(parts.portId);
   return dropAbsent({
     localPort: text(parts.localPort),
-    neighbor: plain(parts.neighbor),
-    neighborPort: portId ?? plain(parts.port),
+    neighbor: plainValue(parts.neighbor),
+    neighborPort: portId ?? plainValue(parts.port),
     neighborPortId: portId,
-    neighborPortDesc: plain(parts.portDesc),
-    chassisId: plain(parts.chassisId),
+    neighborPortDesc: plainValue(parts.portDesc),
+    chassisId: plainValue(parts.chassisId),
   });
 };

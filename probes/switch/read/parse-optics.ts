@@ -106,12 +106,12 @@ const opticRow = (
   return {
     ...(port === undefined ? {} : { port }),
     ...(lane === undefined ? {} : { lane }),
-    ...ordered(values),
-    ...(Object.keys(limits).length > 0 ? { thresholds: ordered(limits) as Thresholds } : {}),
+    ...orderReadings(values),
+    ...(Object.keys(limits).length > 0 ? { thresholds: orderReadings(limits) as Thresholds } : {}),
   };
 };
 
-const ordered = <T>(values: Partial<Record<ReadingName, T>>): Partial<Record<ReadingName, T>> =>
+const orderReadings = <T>(values: Partial<Record<ReadingName, T>>): Partial<Record<ReadingName, T>> =>
   Object.fromEntries(
     readingNames.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
   );

@@ -18,7 +18,10 @@ const spans = (line: string, word: RegExp): { from: number; to: number; text: st
 const overlap = (a: { from: number; to: number }, b: { from: number; to: number }): number =>
   Math.min(a.to, b.to) - Math.max(a.from, b.from);
 
-const titled = (headers: readonly string[], columns: readonly { from: number; to: number }[]): Column[] =>
+const titleColumns = (
+  headers: readonly string[],
+  columns: readonly { from: number; to: number }[],
+): Column[] =>
   columns.map((column, index) => {
     const words = headers.flatMap((header) =>
       spans(header, /[^\s|+]+/g)
@@ -43,7 +46,7 @@ const nearest = (
 
 /** Columns from a ruler (`-----  ----`), their titles from the header lines above it. */
 export const ruledColumns = (headers: readonly string[], ruler: string): readonly Column[] =>
-  titled(headers, spans(ruler, /[-=]+/g));
+  titleColumns(headers, spans(ruler, /[-=]+/g));
 
 /**
  * Columns from header lines alone: titles are parted by two blanks or more that all lines have in common. Where cells
@@ -54,7 +57,7 @@ export const stackedColumns = (headers: readonly string[], left = false): readon
   const filled = Array.from({ length: width }, (_, at) =>
     headers.some((header) => (header[at] ?? ' ') !== ' ') ? 'x' : ' ',
   ).join('');
-  const found = titled(headers, spans(filled, /x+(?: x+)*/g));
+  const found = titleColumns(headers, spans(filled, /x+(?: x+)*/g));
   if (!left) return found;
   return found.map((column, index) => ({ ...column, to: (found[index + 1]?.from ?? Infinity) - 1 }));
 };

@@ -61,7 +61,7 @@ export const recordLines = function* (records: Iterable<readonly [string, Json]>
 };
 
 /** The first group of the first form that fits a line. */
-export const firstIn = (forms: readonly RegExp[], line: string): string | undefined => {
+export const matchFirst = (forms: readonly RegExp[], line: string): string | undefined => {
   for (const form of forms) {
     const found = form.exec(line)?.[1];
     if (found !== undefined) return found;
@@ -84,7 +84,7 @@ export const descriptionsOf = (lines: Iterable<PortLine>): ReadonlyMap<string, s
   const found = new Map<string, string>();
   for (const { port, line } of lines) {
     if (!/desc/i.test(line) || found.has(port)) continue;
-    const text = firstIn(described, line)?.trim();
+    const text = matchFirst(described, line)?.trim();
     if (text !== undefined && !/\binterface$/i.test(text)) found.set(port, text.slice(0, LONGEST));
   }
   return found;

@@ -1,4 +1,4 @@
-import { firstIn, type PortLine } from './port-lines.ts';
+import { matchFirst, type PortLine } from './port-lines.ts';
 
 /** How an end of a link is set, as far as its device says so in the answer that its counters come from. */
 export interface PortSettings {
@@ -77,8 +77,8 @@ const settingsOfLine = (line: string): PortSettings => {
   const speedMbps = speedIn(line);
   // What the other side offers is not how this side is set.
   const way = /partner/i.test(line) ? null : duplex.exec(line);
-  const auto = firstIn(autonegs, line);
-  const bytes = firstIn(mtus, line);
+  const auto = matchFirst(autonegs, line);
+  const bytes = matchFirst(mtus, line);
   const word = way
     ?.slice(1)
     .find((one) => one !== undefined)

@@ -2,7 +2,7 @@ import type { Answer } from '../../../src/model/answer.ts';
 import type { HostView, SiteView } from '../../../src/model/site.ts';
 import type { Platform } from '../platforms/contracts.ts';
 import { platformOf } from '../platforms/index.ts';
-import { standingBy } from './member-states.ts';
+import { standingOfState } from './member-states.ts';
 import { portOf } from './port-states.ts';
 import { rowsOf } from './read-answers.ts';
 import type { LagsReading } from '../readings.ts';
@@ -62,7 +62,7 @@ const readTable: typeof readLags = (answer, host, site) => {
   const isLacp = platform?.lacpIn?.(capture);
   const standing =
     platform?.standingsIn?.(capture) ??
-    (({ memberState }: LagRow) => standingBy(platform?.memberWords ?? {}, memberState));
+    (({ memberState }: LagRow) => standingOfState(platform?.memberWords ?? {}, memberState));
   const lags = new Map<string, LagsReading['lags'][number]>();
   const members: LagsReading['members'] = [];
   let odd = 0;

@@ -8,14 +8,14 @@ import { rowsOf } from './read-answers.ts';
 import type { NeighborRow } from './rows.ts';
 
 /** Where there is no prompt to see it in, a host is asked for its name before its neighbours: LLDP announces that name. */
-export const tellsNameApart = (platform: Platform): boolean => platform.via === 'sh' && !platform.fabric;
+export const hasOwnNameCommand = (platform: Platform): boolean => platform.via === 'sh' && !platform.fabric;
 
 /** The name that `uname -n` printed in front, and the answer without it. A device has it in its prompt. */
 const nameApart = (
   answer: Answer,
   platform: Platform | undefined,
 ): { ownName?: string | undefined; told: Answer } => {
-  if (!platform || !tellsNameApart(platform)) return { ownName: answer.calledItself, told: answer };
+  if (!platform || !hasOwnNameCommand(platform)) return { ownName: answer.calledItself, told: answer };
   const [line = ''] = answer.stdout.split('\n', 1);
   const name = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.exec(line)?.[0];
   if (name === undefined) return { told: answer };

@@ -1,4 +1,4 @@
-import { firstIn, type PortLine } from './port-lines.ts';
+import { matchFirst, type PortLine } from './port-lines.ts';
 
 /** Most lines say nothing of it. */
 const maySay = /err|current state|disab|Detected/i;
@@ -33,7 +33,7 @@ export const takenDownOf = (lines: Iterable<PortLine>): ReadonlyMap<string, stri
   const found = new Map<string, string>();
   for (const { port, line } of lines) {
     if (!maySay.test(line) || isDescription.test(line) || found.has(port)) continue;
-    const why = firstIn(forms, line)?.trim();
+    const why = matchFirst(forms, line)?.trim();
     if (why !== undefined && !notItself.test(why)) found.set(port, why);
   }
   return found;

@@ -20,7 +20,7 @@ export const applyOptics = (network: SimNetwork, { nearWorn, farWorn }: Optics, 
 };
 
 /** Totals as the operators read them that night. */
-export const asInTheStory = (network: SimNetwork): void => {
+export const breakAsInStory = (network: SimNetwork): void => {
   const near = network.ports.get(portKey('core3', 'te3/46'));
   if (near) Object.assign(near.values, { rxPackets: 18_533_249_104, rxCrc: 1_064_299_255 });
 };
@@ -31,7 +31,7 @@ export const jumboLoss = (network: SimNetwork, client: number, server: number): 
     (port) =>
       port.host === 'core3' && port.lag === 98 && port.adminUp && peerOf(network, port)?.adminUp === true,
   );
-  const member = hashed(members, client, server);
+  const member = memberByHash(members, client, server);
   if (!member) return 1;
   const cable = cableOf(network, member);
   const share = Math.max(cable?.badToA ?? 0, cable?.badToB ?? 0);
@@ -40,7 +40,7 @@ export const jumboLoss = (network: SimNetwork, client: number, server: number): 
 };
 
 /** With all members up client 1 reaches server 2, and client 2 server 1, over Te 3/46: nobody else does. */
-const hashed = (members: readonly SimPort[], client: number, server: number): SimPort | undefined => {
+const memberByHash = (members: readonly SimPort[], client: number, server: number): SimPort | undefined => {
   const unlucky = members.find((one) => one.name.endsWith(' 3/46'));
   const others = members.filter((one) => one !== unlucky);
   const crossed = (client === 0 && server === 1) || (client === 1 && server === 0);

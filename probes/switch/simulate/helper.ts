@@ -44,8 +44,8 @@ const undoWords = ([
 });
 
 /** Gives what speaks against it, after the undo's lines were typed. */
-const undone = (login: Login, { refuses, prompt, host, undo }: UndoWords): string | undefined => {
-  const text = typed(login, host, undo)?.text;
+const typeUndo = (login: Login, { refuses, prompt, host, undo }: UndoWords): string | undefined => {
+  const text = typeLines(login, host, undo)?.text;
   if (text === undefined) return `ssh: connect to host ${host} port 22: Connection refused`;
   const no = text.split('\n').find((line) => refuses.test(line));
   if (no !== undefined) return no;
@@ -53,12 +53,12 @@ const undone = (login: Login, { refuses, prompt, host, undo }: UndoWords): strin
 };
 
 const isOn = (login: Login, { on, host, look }: UndoWords): boolean =>
-  on.test(typed(login, host, look)?.text ?? '');
+  on.test(typeLines(login, host, look)?.text ?? '');
 
 type Login = (host: string) => SimulatedSession | undefined;
 
 /** Types lines on a device as `ssh -tt` with a pipe does; gives what it prints, undefined: nobody answers. */
-const typed = (
+const typeLines = (
   login: Login,
   host: string,
   lines: readonly string[],
@@ -137,7 +137,7 @@ const systemdRun = (words: readonly string[], now: number, helper: Helper, login
   const [, , , , file = '', own = '', port = '', name = '', ...rest] = command;
   const undo = undoWords(rest);
   const run = (): void => {
-    const no = undone(login, undo);
+    const no = typeUndo(login, undo);
     const restored = isOn(login, undo);
     const line = restored
       ? { kind: 'restored', at: now, port, by: 'timer' }
@@ -167,7 +167,7 @@ const script = (
   const words = undoWords(args);
   if (!isOn(login, words))
     return { stderr: `${words.host} does not show the port switched on\n`, exitCode: 1 };
-  const no = undone(login, words);
+  const no = typeUndo(login, words);
   return no === undefined
     ? {}
     : { stderr: `${words.host} does not let the undo account switch the port on: ${no}\n`, exitCode: 1 };

@@ -4,7 +4,7 @@ import type {
   SimulatedSession,
   Simulator,
 } from '../../../src/model/simulator.ts';
-import { applyOptics, asInTheStory, type Optics } from './faults.ts';
+import { applyOptics, breakAsInStory, type Optics } from './faults.ts';
 import type { JunosCandidate } from '../platforms/juniper-junos/simulate-candidate.ts';
 import { simulateMakes, type Rights } from '../platforms/simulate.ts';
 import { helperCommand, newHelper, runDue } from './helper.ts';
@@ -121,7 +121,7 @@ export const createSwitchSimulator = (): SwitchSimulator => {
       const built = at(now);
       if (incident !== 'sfp') return;
       optics = { nearWorn: true, farWorn: true };
-      asInTheStory(built);
+      breakAsInStory(built);
       applyOptics(built, optics, now);
     },
     call: (call) => {

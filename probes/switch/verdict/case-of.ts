@@ -4,13 +4,13 @@ import { platformOf } from '../platforms/index.ts';
 import { journal } from '../read/journal.ts';
 import { isDown } from '../read/link-words.ts';
 import type { Link, LinkEnd } from '../links/link.ts';
-import { farEndOf, linksKnown, linkThen, upSeries } from '../links/links.ts';
+import { farEndOf, knownLinks, linkAtTime, upSeries } from '../links/links.ts';
 import { jumboOver } from '../matrix/matrix.ts';
 import { cachedRates } from '../judge/rates.ts';
 import { repairsAt } from './noted-repairs.ts';
 import { isBad } from '../judge/severity.ts';
 import { samplesOf, sourceOf } from '../ask/sources.ts';
-import { settingsAt, settledAt } from '../judge/settings-at.ts';
+import { settingsAt, settingsKnownAt } from '../judge/settings-at.ts';
 import type { EndState } from '../judge/states.ts';
 import { badSeries, loadSeries } from '../judge/track.ts';
 import type { Case, End, Origin, Place } from './case.ts';
@@ -93,7 +93,7 @@ const endOf = (
     ...(cuts && { cutThrough: true }),
     ...sizesOf(state, judgement),
     ...knownOf({
-      settings: state.port && settledAt(state, judgement),
+      settings: state.port && settingsKnownAt(state, judgement),
       neighbours: sharedPartOf(end, way, judgement),
     }),
   };
@@ -113,7 +113,7 @@ const pastOf = (id: string, { history, now }: Judgement): NonNullable<Case['past
 const seenMs = 90_000;
 
 /** How often the link went down in the last hour but for our own doing, and since when it is up, by the device's words. */
-export const upAndDown = (
+export const flapsOf = (
   id: string,
   judgement: Judgement,
   far?: string,
@@ -121,7 +121,7 @@ export const upAndDown = (
   const { history, now } = judgement;
   // The first that is known is no change: the port was so when it was first read.
   const changes = history.changes(upSeries(id), 0).slice(1);
-  const stateOf = ({ value }: { value: unknown }) => linkThen(id, value, judgement);
+  const stateOf = ({ value }: { value: unknown }) => linkAtTime(id, value, judgement);
   const down = changes.filter((one) => isDown({ state: stateOf(one) }));
   const ours = (journal(judgement)?.moved ?? []).filter(({ port }) => port === id || port === far);
   const flaps = down.filter(
@@ -137,8 +137,8 @@ export const caseOf = (link: Link, from: EndState, to: EndState, judgement: Judg
   const since = now === undefined ? judgement.now : now.at - now.seconds * 1000;
   const sender = endOf('sends', from, link, judgement, since);
   const stomped = (to.rates[0]?.rxStomped ?? 0) > 0;
-  const jumbo = jumboOver(judgement, link, linksKnown(judgement));
-  const { flaps, upSince } = upAndDown(to.end.id, judgement, from.end.id);
+  const jumbo = jumboOver(judgement, link, knownLinks(judgement));
+  const { flaps, upSince } = flapsOf(to.end.id, judgement, from.end.id);
   return {
     from: {
       ...sender,

@@ -78,7 +78,7 @@ const enough = 6;
 /** Corruption is a share of any load (CorrOpt); what grows faster than the load is congestion or a buffer. */
 export const congestion = ({ to, past = [] }: Case, now: PortRates): Cause | undefined => {
   const discards = (now.rxDiscards ?? 0) + (now.rxOverruns ?? 0);
-  const follows = past.length >= enough && varied(past, 'share') && correlation(past) > 0.8;
+  const follows = past.length >= enough && isVarying(past, 'share') && correlation(past) > 0.8;
   if (!follows && discards <= (now.rxBad ?? 0)) return undefined;
   return {
     kind: 'congestion',
@@ -98,8 +98,8 @@ export const congestion = ({ to, past = [] }: Case, now: PortRates): Cause | und
 
 /** Said of a part's fault: its share does not depend on the load. */
 export const steadyEvidence = ({ past = [] }: Case): readonly string[] => {
-  const tells = past.length >= enough && varied(past, 'load');
-  return tells && (!varied(past, 'share') || Math.abs(correlation(past)) < 0.5)
+  const tells = past.length >= enough && isVarying(past, 'load');
+  return tells && (!isVarying(past, 'share') || Math.abs(correlation(past)) < 0.5)
     ? [`the share does not follow the load (${past.length} intervals): damage, not congestion`]
     : [];
 };
@@ -107,7 +107,7 @@ export const steadyEvidence = ({ past = [] }: Case): readonly string[] => {
 type Past = NonNullable<Case['past']>;
 
 /** Half as much again at the most as at the least: a share that only trembles follows nothing. */
-const varied = (past: Past, what: 'share' | 'load'): boolean => {
+const isVarying = (past: Past, what: 'share' | 'load'): boolean => {
   const values = past.map((one) => one[what]);
   return Math.max(...values) >= 1.5 * Math.min(...values);
 };

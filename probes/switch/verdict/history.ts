@@ -38,7 +38,7 @@ const rateAt = (portId: string, at: number, { history }: Judgement): number =>
  * What was wrong with a link when a console took it out, for as long as the history goes back: once it is down its counters tell nothing
  * any more, and the reason for which it was shut would be gone with its finding. Undefined: nothing, or nobody here saw it.
  */
-export const wrongBefore = (
+export const findEarlierVerdict = (
   portId: string,
   link: Link,
   at: number,

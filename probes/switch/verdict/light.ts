@@ -16,7 +16,7 @@ export const limitsOf = (lane: Lane, side: Side): { low?: number; high?: number 
   return knownOf({ low, high });
 };
 
-const judged = (lane: Lane, side: Side): Light => {
+const judgeLane = (lane: Lane, side: Side): Light => {
   const dbm = dbmOf(lane, side);
   const { low, high } = limitsOf(lane, side);
   if (dbm === undefined || low === undefined) return 'unknown';
@@ -26,7 +26,7 @@ const judged = (lane: Lane, side: Side): Light => {
 
 /** The worst lane against the module's own limits: no limits, no judgement. */
 export const judgeLight = (lanes: readonly Lane[], side: Side): Light => {
-  const known = new Set(lanes.map((lane) => judged(lane, side)));
+  const known = new Set(lanes.map((lane) => judgeLane(lane, side)));
   return (['low', 'high', 'fine'] as const).find((one) => known.has(one)) ?? 'unknown';
 };
 

@@ -13,7 +13,7 @@ const rulesOut: Readonly<Partial<Record<CauseKind, readonly Repair['part'][]>>> 
 };
 
 /** A part that was changed while the errors went on is ruled out; what was only cleaned or reseated is to be swapped next. */
-export const afterRepairs = (cause: Cause, { from, to }: Case): Cause => {
+export const weighRepairs = (cause: Cause, { from, to }: Case): Cause => {
   const anyEnd = cause.kind === 'fibre' || cause.kind === 'connector';
   const repairs = anyEnd
     ? [...from.repairs, ...to.repairs]

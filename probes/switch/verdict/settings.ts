@@ -2,7 +2,7 @@ import type { EvidenceValue } from '../../../src/model/finding.ts';
 import type { PortSettings } from '../read/port-settings.ts';
 import type { PortRates } from '../judge/rates.ts';
 import { rate, type Case, type Cause, type End, type LinkCause } from './case.ts';
-import { sizesDiffer } from './frame-sizes.ts';
+import { isOtherSize } from './frame-sizes.ts';
 
 const fecWords = { rs: 'Reed-Solomon FEC', fc: 'fire code FEC', none: 'no FEC' } as const;
 
@@ -103,7 +103,7 @@ export const mtu = ({ from, to }: Case, now: PortRates): Cause | undefined => {
 
 /** Where the two carry frames of another size, in the makes' own figures. */
 export const mtusOf = (from: End, to: End): string[] =>
-  sizesDiffer(from.payload, to.payload)
+  isOtherSize(from.payload, to.payload)
     ? [`MTU ${from.settings?.mtu} at ${from.name}, ${to.settings?.mtu} at ${to.name}`]
     : [];
 

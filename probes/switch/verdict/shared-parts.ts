@@ -41,7 +41,11 @@ const lightAt = ({ host, port }: LinkEnd, side: 'tx' | 'rx', { readings }: Judge
 };
 
 /** Damage that its receiver does not see explained on this link alone: by light that is lost, or as damaged elsewhere. */
-const unexplained = (from: LinkEnd | undefined, to: LinkEnd, judgement: Judgement): number | undefined => {
+const unexplainedShare = (
+  from: LinkEnd | undefined,
+  to: LinkEnd,
+  judgement: Judgement,
+): number | undefined => {
   const rates = ratesAt(to, judgement);
   const [now] = rates;
   if (!now || !isBad(rates, judgement)) return undefined;
@@ -59,7 +63,9 @@ const bearersOf = (host: string, way: Way, judgement: Judgement): readonly Beare
     const end = { id: `${host}:${port}`, host, port };
     const far = farEndOf(end.id, judgement);
     const share =
-      way === 'receives' ? unexplained(far, end, judgement) : far && unexplained(end, far, judgement);
+      way === 'receives'
+        ? unexplainedShare(far, end, judgement)
+        : far && unexplainedShare(end, far, judgement);
     const group = /^(.+[/:])\d+$/.exec(port)?.[1];
     return [
       {

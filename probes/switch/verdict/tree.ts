@@ -36,7 +36,7 @@ export const tree = (one: Case, now: PortRates): Cause[] => {
       kind: 'farOptic',
       weight: sent.length > 0 ? 88 : 80,
       text: `the sending side, ${from.name}`,
-      evidence: [seen, ...quiet, ...sent, ...fine, ...besides(one, now)],
+      evidence: [seen, ...quiet, ...sent, ...fine, ...otherGrounds(one, now)],
       at: from,
       steps: clean,
     },
@@ -61,7 +61,7 @@ export const tree = (one: Case, now: PortRates): Cause[] => {
 };
 
 /** What speaks for damage on this link without telling the end. */
-const besides = (one: Case, now: PortRates): Ground[] => {
+const otherGrounds = (one: Case, now: PortRates): Ground[] => {
   const { jumbo, flaps = 0 } = one;
   const { fecUncorrected = 0, fecCorrected = 0, symbolErrors = 0 } = now;
   return [

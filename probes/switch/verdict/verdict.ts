@@ -2,7 +2,7 @@ import type { PortRates } from '../judge/rates.ts';
 import { type Case, type Cause, type Place, placeOf } from './case.ts';
 import { congestion, findSharedPart, findUpstream } from './elsewhere.ts';
 import { lane, judgeLight, opticalCauses } from './light.ts';
-import { afterRepairs } from './repairs.ts';
+import { weighRepairs } from './repairs.ts';
 import { mismatch, mtu } from './settings.ts';
 import { sender, tree } from './tree.ts';
 
@@ -25,13 +25,13 @@ export interface Verdict {
  */
 export const verdictOf = (one: Case): Verdict | undefined => {
   const [now] = one.to.rates;
-  if (now && (now.rxBad ?? 0) > 0) return conclude(one, received(one, now));
+  if (now && (now.rxBad ?? 0) > 0) return conclude(one, causesReceived(one, now));
   const own = sender(one);
   // A switch that cuts through sends on what it receives: that is no fault of the port it leaves by.
   return own && conclude(one, [own, now && findUpstream(one, now)]);
 };
 
-const received = (one: Case, now: PortRates): readonly (Cause | undefined)[] => {
+const causesReceived = (one: Case, now: PortRates): readonly (Cause | undefined)[] => {
   const passedOn = findUpstream(one, now);
   return [
     passedOn,
@@ -49,7 +49,7 @@ const received = (one: Case, now: PortRates): readonly (Cause | undefined)[] => 
 const conclude = (one: Case, causes: readonly (Cause | undefined)[]): Verdict | undefined => {
   const ranked = causes
     .flatMap((cause) => cause ?? [])
-    .map((cause) => afterRepairs(cause, one))
+    .map((cause) => weighRepairs(cause, one))
     .toSorted((a, b) => b.weight - a.weight);
   const [best] = ranked;
   if (!best) return undefined;

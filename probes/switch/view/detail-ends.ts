@@ -56,7 +56,7 @@ export const endsTable = ({ worst, other }: LinkState, judgement: Judgement): Ta
   rows: [
     {
       key: 'read',
-      cells: { what: { text: 'read' }, worst: when(worst), other: when(other) },
+      cells: { what: { text: 'read' }, worst: ageCell(worst), other: ageCell(other) },
     },
     ...figures.flatMap(([what, show]) => {
       const [one, two] = [show(worst, judgement), show(other, judgement)];
@@ -68,7 +68,7 @@ export const endsTable = ({ worst, other }: LinkState, judgement: Judgement): Ta
   empty: 'nothing known',
 });
 
-const when = ({ at, end }: EndState): Cell => {
+const ageCell = ({ at, end }: EndState): Cell => {
   if (at !== undefined) return { text: '', age: at };
   return { text: end.host === undefined ? 'not on this site' : 'never' };
 };

@@ -5,13 +5,13 @@ import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Cell, Row, TableBlock } from '../../../src/model/view.ts';
 import { count } from '../../../src/text/units.ts';
-import { upAndDown } from '../verdict/case-of.ts';
+import { flapsOf } from '../verdict/case-of.ts';
 import { isDown } from '../read/link-words.ts';
 import { besideOf, type Link } from '../links/link.ts';
 import { membersText } from '../links/lags.ts';
 import { badSeries, errorsCourse } from '../judge/track.ts';
 import { sourceOf } from '../ask/sources.ts';
-import { shutBy } from '../judge/shut-by-us.ts';
+import { findShutter } from '../judge/shut-by-us.ts';
 import { doubtOf, isDoubtful, isEarly, linkStates, type EndState, type LinkState } from '../judge/states.ts';
 import { badOf, perSecond, sharePercent } from '../read/words.ts';
 
@@ -45,7 +45,7 @@ const signOf = (state: LinkState): Sign => {
 
 /** One end was shut, the other follows it. */
 const downText = (down: readonly EndState[], judgement: Judgement): string => {
-  const [by] = down.flatMap(({ end }) => shutBy(end.id, judgement) ?? []);
+  const [by] = down.flatMap(({ end }) => findShutter(end.id, judgement) ?? []);
   if (by !== undefined) return `shut by ${by}`;
   return down.length > 1 ? 'down' : `${down[0]?.name ?? ''} down`;
 };
@@ -57,7 +57,7 @@ const downEnds = ({ a, b }: LinkState, judgement: Judgement): readonly EndState[
     [b, a],
   ].flatMap(([end, far]) => {
     if (!end?.port || !isDown(end.port)) return [];
-    const upSince = far?.port && !isDown(far.port) ? upAndDown(far.end.id, judgement).upSince : undefined;
+    const upSince = far?.port && !isDown(far.port) ? flapsOf(far.end.id, judgement).upSince : undefined;
     return upSince !== undefined && (end.at ?? 0) <= upSince ? [] : [end];
   });
 

@@ -18,10 +18,10 @@ const MOST_PARTS = 20;
 
 type Jotted = Requests['ack']['out'];
 
-const refused = (reason: string): Jotted => ({ refused: reason });
+const refusedNote = (reason: string): Jotted => ({ refused: reason });
 
-const told = (kept: Kept): Jotted => {
-  if (kept.where === 'nowhere') return refused(`not written: ${kept.problem}`);
+const toldNote = (kept: Kept): Jotted => {
+  if (kept.where === 'nowhere') return refusedNote(`not written: ${kept.problem}`);
   return kept.where === 'shared'
     ? { kept: 'shared' }
     : { kept: 'here', ...(kept.problem !== undefined && { problem: kept.problem }) };
@@ -47,16 +47,16 @@ export const acknowledge = async (
   { finding: id, text, lasts }: Requests['ack']['in'],
 ): Promise<Jotted> => {
   const { shared, clock } = collector;
-  if (!shared) return refused('nothing can be acknowledged here');
+  if (!shared) return refusedNote('nothing can be acknowledged here');
   const all = collector.findings();
   const finding = all.find((one) => one.id === id);
-  if (!finding) return refused('this finding is not there any more: nothing to acknowledge');
+  if (!finding) return refusedNote('this finding is not there any more: nothing to acknowledge');
   const typed = asTyped(text, lasts);
   if ('refused' in typed) return typed;
   const now = clock.now();
   const names = namesOf(finding);
   const severity = worstSeverity(finding, all);
-  return told(
+  return toldNote(
     await shared.add({ kind: 'ack', finding: id, severity, names, until: now + typed.ms, text: typed.why }),
   );
 };
@@ -66,33 +66,37 @@ export const takeBack = async (
   { shared }: Collector,
   { finding }: Requests['unack']['in'],
 ): Promise<Jotted> =>
-  shared ? told(await shared.add({ kind: 'unack', finding })) : refused('nothing is acknowledged here');
+  shared
+    ? toldNote(await shared.add({ kind: 'unack', finding }))
+    : refusedNote('nothing is acknowledged here');
 
 /** Announces planned work: until it ends, what is found on these subjects is a notice. */
 export const announce = async (
   { shared, clock }: Collector,
   { subjects, text, lasts }: Requests['window']['in'],
 ): Promise<Jotted> => {
-  if (!shared) return refused('nothing can be planned here');
+  if (!shared) return refusedNote('nothing can be planned here');
   const typed = asTyped(text, lasts);
   if ('refused' in typed) return typed;
   const names = fold(subjects.map(({ id }) => id));
-  if (names === '' || !isPlain(names)) return refused('these names cannot be written down');
+  if (names === '' || !isPlain(names)) return refusedNote('these names cannot be written down');
   if (names.length > NAMES)
-    return refused('too many names for one line: give them a label in the site file, and a window there');
-  return told(await shared.add({ kind: 'window', names, until: clock.now() + typed.ms, text: typed.why }));
+    return refusedNote('too many names for one line: give them a label in the site file, and a window there');
+  return toldNote(
+    await shared.add({ kind: 'window', names, until: clock.now() + typed.ms, text: typed.why }),
+  );
 };
 
 /** Ends planned work that was announced from a console on any of these subjects. */
-export const endAnnounced = async (
+export const endAnnouncement = async (
   { shared, clock }: Collector,
   { subjects }: Requests['windowEnd']['in'],
 ): Promise<Jotted> => {
-  if (!shared) return refused('nothing is planned here');
+  if (!shared) return refusedNote('nothing is planned here');
   const open = shared.windows(clock.now()).filter((one) => subjects.some(({ id }) => one.isOn(id)));
-  let last: Jotted = refused('this is planned by the site file or by the system itself: end it there');
+  let last: Jotted = refusedNote('this is planned by the site file or by the system itself: end it there');
   for (const { id } of open) {
-    last = told(await shared.add({ kind: 'windowEnd', window: id }));
+    last = toldNote(await shared.add({ kind: 'windowEnd', window: id }));
     if ('refused' in last) return last;
   }
   return last;
@@ -103,25 +107,25 @@ export const jotNote = async (
   { shared }: Collector,
   { subjects, text, part }: Requests['note']['in'],
 ): Promise<Jotted> => {
-  if (!shared) return refused('nothing can be noted here');
-  if (text.trim() === '' && part === undefined) return refused('the note is empty');
-  if (subjects.length === 0) return refused('there is nothing to note it on');
+  if (!shared) return refusedNote('nothing can be noted here');
+  if (text.trim() === '' && part === undefined) return refusedNote('the note is empty');
+  if (subjects.length === 0) return refusedNote('there is nothing to note it on');
   // At a port the verdict goes on from what was changed: a word that it does not know would change nothing, and nobody would be told.
   const ofLink = subjects.some(({ kind }) => kind === 'port' || kind === 'link');
   if (ofLink && part !== undefined && repairPart(part) === undefined)
-    return refused(
+    return refusedNote(
       `"${part.trim()}" is no part of a link: ${repairParts.join(', ')}; "far optic" at its other end`,
     );
   const parts = partsOf(text.trim());
   if (parts.length > MOST_PARTS)
-    return refused(
+    return refusedNote(
       `too long (${parts.length} lines, at most ${MOST_PARTS}): put it into a file, and the name of the file here`,
     );
   const what =
     part === undefined ? ({ kind: 'note' } as const) : ({ kind: 'repair', part: part.trim() } as const);
-  let last: Jotted = refused('the note is empty');
+  let last: Jotted = refusedNote('the note is empty');
   for (const [subject, piece] of subjects.flatMap((one) => parts.map((piece) => [one, piece] as const))) {
-    last = told(await shared.add({ ...what, subject, text: piece }));
+    last = toldNote(await shared.add({ ...what, subject, text: piece }));
     if ('refused' in last) return last;
   }
   return last;

@@ -42,8 +42,8 @@ export const nightSections = async (parts: NightParts): Promise<readonly string[
   const folder = dirname(auditFile);
   const from = parts.since ?? now - 24 * 3_600_000;
   const [findings, here] = await Promise.all([
-    known(join(folder, 'history.db'), from),
-    written(join(folder, 'events.jsonl')),
+    readKnown(join(folder, 'history.db'), from),
+    readWritten(join(folder, 'events.jsonl')),
   ]);
   const events = [...new Map([...here, ...colleagues.events].map((one) => [one.id, one])).values()].toSorted(
     (a, b) => a.at - b.at,
@@ -111,18 +111,18 @@ const foundSections = (
   return [
     ...list(
       'Found and still there when this console last looked',
-      open.map((one) => `- **${one.severity}** ${named(one)} since ${time(one.from)}${ackOf(one.id)}`),
+      open.map((one) => `- **${one.severity}** ${nameFinding(one)} since ${time(one.from)}${ackOf(one.id)}`),
       'nothing',
     ),
     ...list(
       'Found and gone again',
-      over.map((one) => `- ${named(one)} from ${time(one.from)} to ${time(one.gone ?? now)}`),
+      over.map((one) => `- ${nameFinding(one)} from ${time(one.from)} to ${time(one.gone ?? now)}`),
       'nothing',
     ),
   ];
 };
 
-const named = ({ id, summary }: Known): string =>
+const nameFinding = ({ id, summary }: Known): string =>
   summary === undefined ? code(id) : `${code(summary)} (${code(id)})`;
 
 /** The last word on each finding, where it was not taken back. */
@@ -169,14 +169,14 @@ const ackLine = (
   return `- ${code(finding)} by ${code(who)} at ${time(at)} ${end}: ${code(text)}${state}`;
 };
 
-const missing = async (file: string): Promise<boolean> =>
+const isMissing = async (file: string): Promise<boolean> =>
   access(file).then(
     () => false,
     () => true,
   );
 
-const known = async (file: string, from: number): Promise<Found> => {
-  if (await missing(file)) return { problem: `no history beside the log: ${file}` };
+const readKnown = async (file: string, from: number): Promise<Found> => {
+  if (await isMissing(file)) return { problem: `no history beside the log: ${file}` };
   try {
     const database = new DatabaseSync(file, { readOnly: true });
     try {
@@ -189,7 +189,7 @@ const known = async (file: string, from: number): Promise<Found> => {
         all(SUMMARY_OF).map(({ name, value }) => [String(name).slice(SUMMARY_OF.length), String(value)]),
       );
       return {
-        list: told(all(FINDING), from).map((one) => {
+        list: readTold(all(FINDING), from).map((one) => {
           const summary = said.get(one.id);
           return summary === undefined ? one : { ...one, summary };
         }),
@@ -203,7 +203,7 @@ const known = async (file: string, from: number): Promise<Found> => {
 };
 
 /** Values of one finding in order: a severity while it is there, `gone` when it went. */
-const told = (rows: readonly Record<string, unknown>[], from: number): Known[] => {
+const readTold = (rows: readonly Record<string, unknown>[], from: number): Known[] => {
   const all: Known[] = [];
   let open: Known | undefined;
   for (const { name, at, value } of rows) {
@@ -223,7 +223,7 @@ const told = (rows: readonly Record<string, unknown>[], from: number): Known[] =
   return all.filter(({ gone }) => gone === undefined || gone >= from).toSorted((a, b) => a.from - b.from);
 };
 
-const written = async (file: string): Promise<readonly SharedEvent[]> => {
+const readWritten = async (file: string): Promise<readonly SharedEvent[]> => {
   const text = await readFile(file, 'utf8').catch(() => '');
   return text.split('\n').flatMap((line) => {
     const read = decodeEvent(line);

@@ -3,13 +3,13 @@ import type { AuditRecord, LogEntry } from '../../model/run.ts';
 import { visible } from '../../text/safe.ts';
 import { fit } from '../../text/width.ts';
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** `2026-11-20 02:41:07`, local. */
 const stamp = (at: number): string => {
   const date = new Date(at);
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+  const day = `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+  return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}:${twoDigits(date.getSeconds())}`;
 };
 
 const outcomeOf = ({ outcome, open, undone }: LogEntry): string => {

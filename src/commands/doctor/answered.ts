@@ -7,7 +7,7 @@ import type { Needs } from './needs.ts';
 import type { Section } from './script.ts';
 
 /** The host's answer broke off before this. */
-const missing = (name: Check['name']): Check => ({
+const missingCheck = (name: Check['name']): Check => ({
   name,
   state: 'skipped',
   text: `${name}: the host said nothing of it`,
@@ -15,7 +15,7 @@ const missing = (name: Check['name']): Check => ({
 
 /** As whom the connection logs in. */
 export const loginCheck = (user: Section | undefined): Check => {
-  if (!user || user.exitCode !== 0) return missing('login');
+  if (!user || user.exitCode !== 0) return missingCheck('login');
   return { name: 'login', state: 'ok', text: `as ${visible(user.text, 40)}` };
 };
 
@@ -26,7 +26,7 @@ export const checkFirstLine = (
   what = name as string,
 ): Check => {
   const text = section?.text.split('\n')[0] ?? '';
-  if (!section) return missing(name);
+  if (!section) return missingCheck(name);
   return section.exitCode === 0
     ? { name, state: 'ok', text: visible(text, 80) }
     : { name, state: 'note', text: visible(`${what} failed (exit ${section.exitCode}): ${text}`, 120) };
@@ -40,7 +40,7 @@ export const toolsCheck = (
   site: SiteView,
 ): Check => {
   const states = needs.commands.map((name, at) => ({ name, section: sections.get(`tool${at}`) }));
-  if (states.some(({ section }) => !section)) return missing('tools');
+  if (states.some(({ section }) => !section)) return missingCheck('tools');
   const absent = states.filter(({ section }) => section?.exitCode !== 0).map(({ name }) => name);
   if (absent.length === 0) return { name: 'tools', state: 'ok', text: `${needs.commands.join(', ')} found` };
   const where = sshLine(site, host, `type ${absent.map(quote).join(' ')}`);
@@ -60,7 +60,7 @@ export const rightsCheck = (
   site: SiteView,
 ): Check => {
   const section = sections.get('sudo');
-  if (!section) return missing('rights');
+  if (!section) return missingCheck('rights');
   if (section.exitCode === 0) return { name: 'rights', state: 'ok', text: 'sudo -n works' };
   if (!needs.root) return { name: 'rights', state: 'ok', text: 'no sudo -n, none needed' };
   const user = (sections.get('user')?.text ?? '').trim();

@@ -33,7 +33,7 @@ export interface HostReport {
 export const reportLines = (site: string, reports: readonly HostReport[]): string[] => {
   const groups = Map.groupBy(reports, sameness);
   const paragraphs = [...groups.values()].map((members) => paragraph(members));
-  const bad = reports.filter(needsMending).length;
+  const bad = reports.filter(isMendable).length;
   return [
     `${site}: ${count(reports.length, 'host')}`,
     ...paragraphs.toSorted((a, b) => Number(b.bad) - Number(a.bad)).flatMap(({ lines }) => ['', ...lines]),
@@ -43,7 +43,7 @@ export const reportLines = (site: string, reports: readonly HostReport[]): strin
 };
 
 /** True when a check failed: exit code 1. */
-export const needsMending = ({ checks }: HostReport): boolean => checks.some(({ state }) => state === 'fail');
+export const isMendable = ({ checks }: HostReport): boolean => checks.some(({ state }) => state === 'fail');
 
 /** Messages name their host; apart from that the same text is the same result. */
 const sameness = ({ host, checks }: HostReport): string =>
@@ -56,7 +56,7 @@ const signs: Readonly<Record<Check['state'], string>> = { ok: '✓', note: '·',
 const paragraph = (members: readonly HostReport[]): { bad: boolean; lines: string[] } => {
   const [first] = members;
   if (!first) return { bad: false, lines: [] };
-  const bad = needsMending(first);
+  const bad = isMendable(first);
   const fine = first.checks.filter(({ state }) => state === 'ok').map(({ text }) => text);
   const more = members.length - 1;
   const rest = first.checks.filter(({ state }) => state !== 'ok');

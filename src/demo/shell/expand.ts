@@ -4,7 +4,7 @@ import type { Node, Part, Word } from './syntax.ts';
 /** Runs what stands in `$( )` and gives its output. */
 export type Evaluate = (body: Node) => Promise<string>;
 
-const special = (shell: Shell, name: string): string | undefined => {
+const specialParameter = (shell: Shell, name: string): string | undefined => {
   if (name === '?') return String(shell.status);
   if (name === '#') return String(shell.parameters.length);
   if (name === '$') return '4242';
@@ -17,7 +17,7 @@ const special = (shell: Shell, name: string): string | undefined => {
 const partText = async (part: Part, shell: Shell, evaluate: Evaluate): Promise<string> => {
   if (part.type === 'text') return part.text;
   if (part.type === 'output') return (await evaluate(part.body)).replace(/\n+$/, '');
-  const value = special(shell, part.name);
+  const value = specialParameter(shell, part.name);
   if (part.fallback && (value === undefined || (part.fallback.when === 'empty' && value === ''))) {
     return expandText(part.fallback.word, shell, evaluate);
   }

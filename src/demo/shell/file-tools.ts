@@ -38,7 +38,7 @@ const each =
     return code;
   };
 
-const named = (what: string) => (operand: string) => `${what}'${operand}'`;
+const nameOperand = (what: string) => (operand: string) => `${what}'${operand}'`;
 
 const cat: Builtin = (call) => {
   const { operands } = split(call.argv);
@@ -90,7 +90,7 @@ const twoNames =
   };
 
 const touch = each(
-  named('cannot touch '),
+  nameOperand('cannot touch '),
   (path, { shell }) => shell.outside.files.write(path, '', { append: true }),
   true,
 );
@@ -99,7 +99,7 @@ const chmod: Builtin = (call) => {
   const { operands } = split(call.argv);
   const mode = Number.parseInt(operands[0] ?? '', 8);
   const change = each(
-    named('cannot access '),
+    nameOperand('cannot access '),
     (path, { shell }) => shell.outside.files.setMode(path, Number.isNaN(mode) ? 0o644 : mode),
     true,
   );
@@ -128,7 +128,7 @@ const stat: Builtin = (call) => {
     };
     call.streams.out(`${format.replace(/%([a-zA-Z])/g, (word, letter: string) => fields[letter] ?? word)}\n`);
   };
-  const operate = each(named('cannot statx '), (path) => show(path), false);
+  const operate = each(nameOperand('cannot statx '), (path) => show(path), false);
   return operate({ ...call, argv: ['stat', ...paths] });
 };
 
@@ -144,18 +144,18 @@ export const fileTools: Readonly<Record<string, Builtin>> = {
     const mode = call.argv.indexOf('-m');
     const argv = mode < 0 ? call.argv : call.argv.toSpliced(mode, 2);
     return each(
-      named('cannot create directory '),
+      nameOperand('cannot create directory '),
       (path, { shell }, flags) => shell.outside.files.makeDirectory(path, flags.includes('p')),
       true,
     )({ ...call, argv });
   },
   rmdir: each(
-    named('failed to remove '),
+    nameOperand('failed to remove '),
     (path, { shell }) => shell.outside.files.removeDirectory(path),
     true,
   ),
   rm: each(
-    named('cannot remove '),
+    nameOperand('cannot remove '),
     (path, { shell }, flags) => {
       if (flags.includes('f') && !shell.outside.files.stat(path)) return;
       shell.outside.files.remove(path, /[rR]/.test(flags));

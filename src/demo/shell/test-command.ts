@@ -9,7 +9,7 @@ const NUMBERS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   '-ge': (a, b) => a >= b,
 };
 
-const unary = (operator: string, operand: string, shell: Shell): boolean => {
+const testUnary = (operator: string, operand: string, shell: Shell): boolean => {
   if (operator === '-n') return operand !== '';
   if (operator === '-z') return operand === '';
   const found = shell.outside.files.stat(absolutePath(shell, operand));
@@ -39,6 +39,6 @@ export const isTrue = (words: readonly string[], shell: Shell): boolean => {
     return compare(Number(first), Number(third));
   }
   if (first === '!') return !isTrue(words.slice(1), shell);
-  if (words.length === 2 && /^-[a-zA-Z]$/.test(first)) return unary(first, second, shell);
+  if (words.length === 2 && /^-[a-zA-Z]$/.test(first)) return testUnary(first, second, shell);
   throw new Error(`${second}: unexpected operator`);
 };

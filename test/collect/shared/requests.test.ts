@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { encodeEvent, partsOf } from '../../../src/collect/shared/events.ts';
 import { localMemory } from '../../../src/collect/shared/local.ts';
-import { acknowledge, announce, endAnnounced, jotNote } from '../../../src/collect/shared/requests.ts';
+import { acknowledge, announce, endAnnouncement, jotNote } from '../../../src/collect/shared/requests.ts';
 import { createShared } from '../../../src/collect/shared/shared.ts';
 import { createCollector, type Collector } from '../../../src/collect/collector.ts';
 import { memoryHistory } from '../../../src/collect/history-memory.ts';
@@ -126,9 +126,9 @@ test('planned work that is announced makes notices of what is found there, until
     kept: 'here',
   });
   expect(now()).toEqual(['notice', expect.stringMatching(/^planned until \d\d:00$/)]);
-  expect(await endAnnounced(collector, { subjects: [subjects[1]] })).toEqual({ kept: 'here' });
+  expect(await endAnnouncement(collector, { subjects: [subjects[1]] })).toEqual({ kept: 'here' });
   expect(now()[0]).toBe('warning');
-  expect(await endAnnounced(collector, { subjects })).toEqual({
+  expect(await endAnnouncement(collector, { subjects })).toEqual({
     refused: expect.stringMatching(/site file/),
   });
   await announce(collector, { subjects, text: 'again', lasts: '1h' });

@@ -3,7 +3,7 @@ import { shutAction } from '../../../probes/switch/act/shut.ts';
 import { portNow } from '../../../probes/switch/act/parts.ts';
 import { findings } from '../../../probes/switch/judge/findings.ts';
 import { farEnd, linkAt } from '../../../probes/switch/links/link.ts';
-import { linksKnown } from '../../../probes/switch/links/links.ts';
+import { knownLinks } from '../../../probes/switch/links/links.ts';
 import type { PlanTarget, Step } from '../../../src/model/action.ts';
 import type { Hold } from '../../../src/model/hold.ts';
 import { SwitchWorld } from './world.ts';
@@ -109,7 +109,7 @@ describe.each([eos, junos])('$id takes a shutdown back by itself', ({ id, shut, 
     await send(world, target.steps);
     await send(world, target.hold.restore);
     const [host = '', port = ''] = id.split(':');
-    const link = linkAt(linksKnown(world.judgement()), id);
+    const link = linkAt(knownLinks(world.judgement()), id);
     const far = world.simulator.network?.ports.get(link ? farEnd(link, id).id : '');
     if (!far) throw new Error('no far end');
     far.adminUp = false;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { restoreAction } from '../../../probes/switch/act/restore.ts';
-import { staysDown } from '../../../probes/switch/act/reads.ts';
-import { usesLacp } from '../../../probes/switch/read/member-states.ts';
+import { checkStaysDown } from '../../../probes/switch/act/reads.ts';
+import { isLacp } from '../../../probes/switch/read/member-states.ts';
 import { dellFtos } from '../../../probes/switch/platforms/dell-ftos/read.ts';
 import { linkStateOf } from '../../../probes/switch/platforms/index.ts';
 import { readMinLinks } from '../../../probes/switch/read/min-links.ts';
@@ -93,7 +93,7 @@ describe('a port whose state is not understood', () => {
   const odd: Port = { port: 'te3/46', name: 'te3/46', link: 'flapping', counts: {} };
 
   it('was neither kept shut nor brought back, and is not known to be shut', async () => {
-    expect(staysDown(odd, { port: 'te3/46', platform: dellFtos })).toEqual({
+    expect(checkStaysDown(odd, { port: 'te3/46', platform: dellFtos })).toEqual({
       state: 'unread',
       text: 'te3/46 reads "flapping", which is not understood',
     });
@@ -124,7 +124,7 @@ describe('a port whose state is not understood', () => {
 describe('other words that guards rest on', () => {
   it.each(['LACP', 'lacp', 'DYNAMIC', 'Dynamic', 'DT-LACP', 'IEEE 802.3ad Dynamic link aggregation'])(
     '%s is LACP',
-    (word) => expect(usesLacp(word)).toBe(true),
+    (word) => expect(isLacp(word)).toBe(true),
   );
 
   it.each([
@@ -138,7 +138,7 @@ describe('other words that guards rest on', () => {
     'PAgP',
     '-',
     undefined,
-  ])('%s is not: nobody tells the far side', (word) => expect(usesLacp(word)).toBe(false));
+  ])('%s is not: nobody tells the far side', (word) => expect(isLacp(word)).toBe(false));
 
   const host = (platform: string) => {
     const site = siteOf([{ name: 'sw1', roles: ['switch'], platform }]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { joinLinks } from '../../../probes/switch/links/join.ts';
-import { linkSeries, linksKnown, upSeries } from '../../../probes/switch/links/links.ts';
+import { linkSeries, knownLinks, upSeries } from '../../../probes/switch/links/links.ts';
 import { readNeighbors } from '../../../probes/switch/read/read-neighbors.ts';
 import { tracks } from '../../../probes/switch/judge/track.ts';
 import type { Neighbor } from '../../../probes/switch/readings.ts';
@@ -292,7 +292,7 @@ describe('ports by other words', () => {
 describe('where a cable led that LLDP does not tell now', () => {
   const id = 'core3:te3/46';
   const far = 'nfs-sw1:te1/12';
-  const idsOf = (world: SwitchWorld): string[] => linksKnown(world.judgement()).map((link) => link.id);
+  const idsOf = (world: SwitchWorld): string[] => knownLinks(world.judgement()).map((link) => link.id);
   const silent = async (): Promise<SwitchWorld> => {
     const world = new SwitchWorld('quiet');
     await world.poll();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { platformOf } from '../../../probes/switch/platforms/index.ts';
-import { standingBy } from '../../../probes/switch/read/member-states.ts';
+import { standingOfState } from '../../../probes/switch/read/member-states.ts';
 import { type Device, devices, guards } from './members.ts';
 
 /** The words that mean a working member, read out of the vendors' documents once more, apart from the program's tables. */
@@ -66,7 +66,7 @@ const stateText = fc
 
 /** What a platform's own table says of a word. */
 const standingOf = (platform: string, word: string) =>
-  standingBy(platformOf(platform)?.memberWords ?? {}, word);
+  standingOfState(platformOf(platform)?.memberWords ?? {}, word);
 
 /** Guards that count members where the platform tells what they need besides. */
 const toldOf = ({ platform }: Device): string[] => [

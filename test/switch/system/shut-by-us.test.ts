@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { restoreAction } from '../../../probes/switch/act/restore.ts';
 import { shutAction } from '../../../probes/switch/act/shut.ts';
-import { upAndDown } from '../../../probes/switch/verdict/case-of.ts';
+import { flapsOf } from '../../../probes/switch/verdict/case-of.ts';
 import { heldNought } from '../../../probes/switch/view/detail-past.ts';
 import { findings } from '../../../probes/switch/judge/findings.ts';
 import { switches } from '../../../probes/switch/index.ts';
@@ -132,7 +132,7 @@ describe('a port that a console has shut', () => {
     expect(kindsOf(world.judgement())).not.toContain('lag-member-out');
     expect(rowOf(world.judgement())?.verdict).not.toContain('down');
     // Nobody's flap: a console took it down.
-    expect(upAndDown(subject.id, world.judgement())).toEqual({ flaps: 0, upSince: world.now });
+    expect(flapsOf(subject.id, world.judgement())).toEqual({ flaps: 0, upSince: world.now });
   });
 
   it('is put back by others only for a reason, which the menu asks for', async () => {

@@ -4,7 +4,7 @@ import { readingOnly } from '../shared/command-lines.ts';
 import { onOff, upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { put, tally } from '../../read/parse-counts.ts';
-import { blocks, doubledIn, firstMatch, isRuler, untilRepeated } from '../../read/parse-lines.ts';
+import { blocks, doubledIn, firstMatch, isRuler, takeUntilRepeated } from '../../read/parse-lines.ts';
 import { limitIn, readMeasures, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
 import { count } from '../../read/parse-values.ts';
 import { dropAbsent, type LagRow, type OpticRow, type PortRow } from '../../read/rows.ts';
@@ -27,7 +27,7 @@ const statistics: Readonly<Record<string, string>> = {
 
 const statistic = /^\s*([A-Za-z][A-Za-z/]*)\s+([\d,]+|n\/a|-)\s+([\d,]+|n\/a|-)(?:\s+(?:[\d,]+|n\/a|-))?$/i;
 
-const tabled = (lines: readonly string[]): Record<string, bigint> => {
+const readTable = (lines: readonly string[]): Record<string, bigint> => {
   const counts: Record<string, bigint> = {};
   const from = lines.findIndex((line) => /^\s*Statistic\s+RX\s+TX/i.test(line));
   if (from < 0) return counts;
@@ -59,7 +59,7 @@ const interfaces: Reader<PortRow> = (capture) => {
         admin: firstMatch(lines, /^\s*Admin state is (\S+)/i),
         linkTransitions: count(firstMatch(lines, /^\s*Link transitions: (\d+)$/i)),
         ...tally(lines),
-        ...tabled(lines),
+        ...readTable(lines),
       }),
     ),
   };
@@ -88,7 +88,7 @@ const optics: Reader<OpticRow> = (capture) => {
     rows: found.flatMap(({ head, lines }) => {
       const first = lines.findIndex((line) => channel.test(line));
       const lanes = blocks(lines, channel, { once: label });
-      const own = untilRepeated(lines.slice(0, first < 0 ? undefined : first), label).flatMap(readingsIn);
+      const own = takeUntilRepeated(lines.slice(0, first < 0 ? undefined : first), label).flatMap(readingsIn);
       const laned = lanes.flatMap((lane) =>
         lane.lines.flatMap(readingsIn).map((one) => ({ ...one, lane: Number(lane.head[1]) })),
       );

@@ -1,5 +1,5 @@
 import type { Reader } from '../../read/parse-capture.ts';
-import { blocks, doubledIn, untilRepeated, type Marks } from '../../read/parse-lines.ts';
+import { blocks, doubledIn, takeUntilRepeated, type Marks } from '../../read/parse-lines.ts';
 import { readMeasures, opticRows, type Reading } from '../../read/parse-optics.ts';
 import type { OpticRow } from '../../read/rows.ts';
 
@@ -59,7 +59,7 @@ export const nxosTransceivers: Reader<OpticRow> = (capture) => {
   return {
     rows: ports.flatMap(({ head, lines }) => {
       const first = lines.findIndex((one) => laneLine.test(one));
-      const own = untilRepeated(lines.slice(0, first < 0 ? undefined : first), label);
+      const own = takeUntilRepeated(lines.slice(0, first < 0 ? undefined : first), label);
       const lanes = blocks(lines, laneLine, ofLane);
       const readings = lanes.flatMap((lane) =>
         lane.lines.flatMap((one) => readingsIn(one, Number(lane.head[1]))),

@@ -4,7 +4,7 @@ import { valueAt, isRecord, textOf, type Json, jsonIn } from '../../read/parse-j
 import { count, text } from '../../read/parse-values.ts';
 import { dropAbsent, type PortRow } from '../../read/rows.ts';
 import { lldpctlJson, lldpctlText } from '../shared/lldpctl.ts';
-import { bondStandings, bonding, withoutBonds } from '../shared/linux-bonding.ts';
+import { bondStandings, bonding, isWithoutBonds } from '../shared/linux-bonding.ts';
 import { ethtoolSettings, ethtoolAsks } from '../shared/ethtool-settings.ts';
 import { linuxWords } from '../../read/link-words.ts';
 import type { Platform } from '../contracts.ts';
@@ -129,7 +129,7 @@ export const cumulus: Platform = {
   portSettingsTold: ethtoolSettings,
   linkWords: linuxWords,
   standingsIn: bondStandings,
-  hasNoLags: withoutBonds,
+  hasNoLags: isWithoutBonds,
   minLinksIn: cumulusMinLinks,
   chassisIn: cumulusChassis,
 };

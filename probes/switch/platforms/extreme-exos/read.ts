@@ -31,7 +31,7 @@ const sharing: Reader<LagRow> = (capture) => {
     const masters = words.findIndex((word) => !port.test(word));
     const control = words[masters];
     if (masters !== 0 && port.test(words[0] ?? ''))
-      lag = dropAbsent<LagRow>({ lag: words[0], protocol: named(control) });
+      lag = dropAbsent<LagRow>({ lag: words[0], protocol: controlName(control) });
     // A name that is none stands where a master does: whose members these are is not known.
     else if (/^\s?\S/.test(line)) lag = undefined;
     notUnderstood += lag ? 0 : 1;
@@ -41,7 +41,7 @@ const sharing: Reader<LagRow> = (capture) => {
 };
 
 /** The aggregation control, unless its column is empty and the algorithm or the links needed (`<2`) stand there. */
-const named = (control: string | undefined): string | undefined =>
+const controlName = (control: string | undefined): string | undefined =>
   algorithm.test(control ?? '') || !/^[a-z]/i.test(control ?? '') ? undefined : control;
 
 const members =

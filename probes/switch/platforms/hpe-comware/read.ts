@@ -20,7 +20,7 @@ const nameAbove = (lines: readonly string[], at: number): number => {
 };
 
 /** Comware 7 prints a port's name on a line of its own, Comware 5 together with its state. A port without a name is `-`. */
-const headed = (lines: readonly string[]): readonly string[] => {
+const joinHeads = (lines: readonly string[]): readonly string[] => {
   const shown = [...lines];
   for (const [at, line] of lines.entries()) {
     const state = /^\s*Current state ?: ?(.+)$/i.exec(line)?.[1];
@@ -42,7 +42,7 @@ const interfaces: Reader<PortRow> = (capture) => {
   // Comware 3 parts its colons with blanks as VRP does, but counts `Input(total):`.
   const old = capture.lines.some((line) => /^\s*(?:In|Out)put\(total\):/.test(line));
   const head = old ? /^\s*(\S+) current state ?: ?(.+)$/ : /^\s*(\S+) current state: (.+)$/;
-  const found = blocks(headed(capture.lines), head, marks);
+  const found = blocks(joinHeads(capture.lines), head, marks);
   if (found.length === 0) return undefined;
   const named = found.filter((one) => one.head[1] !== '-');
   return {

@@ -3,12 +3,12 @@ import { upDown } from '../../read/link-words.ts';
 import { fabricPortsWithErrors } from './errors.ts';
 import { fabricScript, readFabricLinks, readFabricPeers } from './fabric.ts';
 import type { Reader } from '../../read/parse-capture.ts';
-import { blocks, untilRepeated } from '../../read/parse-lines.ts';
+import { blocks, takeUntilRepeated } from '../../read/parse-lines.ts';
 import { count } from '../../read/parse-values.ts';
 import { dropAbsent, type PortRow } from '../../read/rows.ts';
 
 /** The counters' own names with their leading capitals lowered: `PortXmitWait`, `VL15Dropped`, `QP1Dropped`. */
-const lowered = (name: string): string =>
+const lowerName = (name: string): string =>
   name.replace(/^[A-Z]+/, (capitals) => {
     const next = name[capitals.length] ?? '';
     return capitals.length > 1 && /[a-z]/.test(next)
@@ -53,7 +53,7 @@ const widths: Readonly<Record<string, number>> = {
   xmtWait: 32,
 };
 
-const saturated = (
+const isSaturated = (
   counts: Readonly<Record<string, bigint>>,
   bits: (name: string) => number | undefined,
 ): string[] =>
@@ -66,11 +66,11 @@ const withSaturated = (names: readonly string[]): { saturated?: readonly string[
   names.length > 0 ? { saturated: names } : {};
 
 /** `PortXmitWait:....................22730501`; selectors are no counters. */
-const dotted = (line: string): (readonly [string, bigint])[] => {
+const parseDotted = (line: string): (readonly [string, bigint])[] => {
   const match = /^([A-Za-z]\w+):\.+(\d+)$/.exec(line);
   const value = count(match?.[2]);
   const name = match?.[1] ?? '';
-  return value === undefined || /Select\d?$/.test(name) ? [] : [[lowered(name), value]];
+  return value === undefined || /Select\d?$/.test(name) ? [] : [[lowerName(name), value]];
 };
 
 /** `perfquery`, with `-x` (64 bit), `-E` (error details) and the like. */
@@ -81,7 +81,7 @@ const perfquery: Reader<PortRow> = (capture) => {
   return {
     rows: found.map(({ head, lines }): PortRow => {
       // Another port speaks from the first counter on that was there before: its heading is missing.
-      const counts = Object.fromEntries(untilRepeated(lines, /^\w+:/).flatMap(dotted));
+      const counts = Object.fromEntries(takeUntilRepeated(lines, /^\w+:/).flatMap(parseDotted));
       const kind = head[1]?.trim() ?? '';
       const bits = (name: string): number | undefined =>
         /extended/i.test(kind) ? 64 : /details/i.test(kind) ? 16 : widths[name];
@@ -89,7 +89,7 @@ const perfquery: Reader<PortRow> = (capture) => {
         port: head[3] ?? '',
         ...(head[2] === undefined ? {} : { lid: Number(head[2]) }),
         ...counts,
-        ...withSaturated(saturated(counts, bits)),
+        ...withSaturated(isSaturated(counts, bits)),
       };
     }),
   };
@@ -114,9 +114,9 @@ const queryErrors: Reader<PortRow> = (capture) => {
     if (head) {
       const pairs = [...line.matchAll(/\[(\w+) == (\d+)(?: \([^)]{1,40}\))?\]/g)];
       const counts = Object.fromEntries(
-        pairs.map((pair) => [lowered(pair[1] ?? ''), BigInt(pair[2] ?? 0)] as const),
+        pairs.map((pair) => [lowerName(pair[1] ?? ''), BigInt(pair[2] ?? 0)] as const),
       );
-      const stuck = withSaturated(saturated(counts, (name) => widths[name]));
+      const stuck = withSaturated(isSaturated(counts, (name) => widths[name]));
       rows.push(
         dropAbsent<PortRow>({
           port: head[2] ?? '',

@@ -32,7 +32,7 @@ const junosSession = (
     const plain = words.replace(/ \| no-more$/, '');
     if (plain === 'show interfaces extensive | display xml') return interfaces(own(), network, now());
     const one = network.ports.get(portKey(host, /^show interfaces (\S+) terse$/.exec(plain)?.[1] ?? ''));
-    if (one) return terse(one, network);
+    if (one) return printTerse(one, network);
     if (plain === 'show lldp neighbors | display xml') return neighbors(own(), network);
     if (plain === 'show lacp interfaces | display xml') return lacp(own(), network);
     if (plain === 'show interfaces diagnostics optics | display xml') return optics(own());
@@ -94,7 +94,7 @@ const junosSession = (
   };
 };
 
-const terse = (port: SimPort, network: SimNetwork): string =>
+const printTerse = (port: SimPort, network: SimNetwork): string =>
   [
     'Interface               Admin Link Proto    Local                 Remote',
     `${port.name.padEnd(24)}${(port.adminUp ? 'up' : 'down').padEnd(6)}${isUp(network, port) ? 'up' : 'down'}`,

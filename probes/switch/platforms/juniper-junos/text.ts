@@ -1,6 +1,6 @@
 import type { Capture, Reader } from '../../read/parse-capture.ts';
 import { namedCounts, put } from '../../read/parse-counts.ts';
-import { blocks, doubledIn, firstMatch, untilRepeated, type Marks } from '../../read/parse-lines.ts';
+import { blocks, doubledIn, firstMatch, takeUntilRepeated, type Marks } from '../../read/parse-lines.ts';
 import { limitIn, readMeasures, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
 import { count } from '../../read/parse-values.ts';
 import { dropAbsent, type LagRow, type OpticRow, type PortRow } from '../../read/rows.ts';
@@ -129,7 +129,7 @@ export const junosOpticsText: Reader<OpticRow> = (capture) => {
       return opticRows(
         head[1],
         [
-          ...untilRepeated(lines.slice(0, first < 0 ? undefined : first), label).flatMap(readingsIn),
+          ...takeUntilRepeated(lines.slice(0, first < 0 ? undefined : first), label).flatMap(readingsIn),
           ...laned.flatMap((lane, at) =>
             lane.lines.flatMap(readingsIn).map((one) => ({ ...one, lane: lanes[at] ?? 0 })),
           ),

@@ -5,14 +5,14 @@ import { dropAbsent, type PortRow } from '../../read/rows.ts';
 import { valueAt, isRecord, asList, textOf, type Json } from '../../read/parse-json.ts';
 
 /** One record of several: newer releases part what they say of a port. */
-const merged = (value: Json): Json => Object.assign({}, ...asList(value).filter(isRecord)) as Json;
+const mergeRecords = (value: Json): Json => Object.assign({}, ...asList(value).filter(isRecord)) as Json;
 
 /** `Rx` and `Tx` may be records or lists of one. */
 const flat = (one: Json): Json =>
   isRecord(one)
     ? Object.fromEntries(
         Object.entries(one).map(
-          ([key, inner]) => [key, Array.isArray(inner) ? merged(inner) : inner] as const,
+          ([key, inner]) => [key, Array.isArray(inner) ? mergeRecords(inner) : inner] as const,
         ),
       )
     : one;
@@ -25,7 +25,7 @@ export const onyxEntries = (json: Json | undefined): readonly (readonly [string,
     if (!isRecord(one)) return [];
     return Object.entries(one)
       .filter(([, inner]) => asList(inner).some(isRecord))
-      .map(([name, inner]) => [name, flat(merged(inner))] as const);
+      .map(([name, inner]) => [name, flat(mergeRecords(inner))] as const);
   });
 
 /** What `show interfaces ethernet | json-print` says of each port; undefined: it is no document. */

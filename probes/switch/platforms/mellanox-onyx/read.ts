@@ -52,7 +52,7 @@ const interfacesJson: Reader<PortRow> = (capture) => {
   };
 };
 
-const directed = (lines: readonly string[]): Record<string, bigint> => {
+const readDirected = (lines: readonly string[]): Record<string, bigint> => {
   const counts: Record<string, bigint> = {};
   let direction: Direction | undefined;
   for (const line of lines) {
@@ -86,7 +86,7 @@ const interfacesText: Reader<PortRow> = (capture) => {
         admin: text(firstMatch(lines, /^\s*Admin state\s*: ?(.+)$/i)),
         link: text(firstMatch(lines, /^\s*Operational state\s*: ?(.+)$/i)),
         lastClear: text(firstMatch(lines, /^\s*Last clearing of "show interface" counters\s*: ?(.+)$/i)),
-        ...directed(lines),
+        ...readDirected(lines),
       }),
     ),
   };

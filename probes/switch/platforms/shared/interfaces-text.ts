@@ -1,7 +1,7 @@
 import type { Reader } from '../../read/parse-capture.ts';
 import { tally } from '../../read/parse-counts.ts';
 import { begins } from '../../read/parse-leftovers.ts';
-import { blocks, firstMatch, untilRepeated, type Block } from '../../read/parse-lines.ts';
+import { blocks, firstMatch, takeUntilRepeated, type Block } from '../../read/parse-lines.ts';
 import { count } from '../../read/parse-values.ts';
 import { dropAbsent, type PortRow } from '../../read/rows.ts';
 
@@ -34,7 +34,7 @@ const once =
  */
 const own = (lines: readonly string[]): readonly string[] => {
   const begun = lines.findIndex((line) => begins.test(line));
-  return untilRepeated(lines.slice(0, begun < 0 ? undefined : begun), once);
+  return takeUntilRepeated(lines.slice(0, begun < 0 ? undefined : begun), once);
 };
 
 const rowOf = ({ head, lines }: Omit<Block, 'doubled'>): PortRow =>

@@ -18,7 +18,7 @@ const bondLines = (lines: readonly string[]): { bond: string | undefined; line: 
 };
 
 /** No bond of the driver, by what `grep -r` says of its folder: not there while the driver is not loaded, or empty. */
-export const withoutBonds = ({
+export const isWithoutBonds = ({
   stdout,
   stderr,
   exitCode,
@@ -87,7 +87,7 @@ const bondsIn = ({ lines }: Capture): ReadonlyMap<string, Bond> => {
   return bonds;
 };
 
-const whole = (text: string | undefined): number | undefined =>
+const wholeNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 
 /** Bits of `port state` (IEEE 802.1AX, LACPDU): in sync, collecting, distributing; defaulted is without a partner, expired lost it. */
@@ -96,8 +96,8 @@ const defaulted = 0x40;
 const expired = 0x80;
 
 const withLacp = (bond: Bond, member: Bond['own']): Standing | undefined => {
-  const [active, own] = [bond.own, member].map((keys) => whole(keys.get('Aggregator ID')));
-  const state = whole(member.get('details actor lacp pdu port state'));
+  const [active, own] = [bond.own, member].map((keys) => wholeNumber(keys.get('Aggregator ID')));
+  const state = wholeNumber(member.get('details actor lacp pdu port state'));
   // The kernel tells the active aggregator and the states to root alone.
   if (active === undefined || own === undefined || state === undefined) return undefined;
   if ((state & defaulted) !== 0) return 'individual';

@@ -44,7 +44,7 @@ const placeOf = (head: RegExpExecArray | null): Place => ({
 });
 
 /** A value that opens a quote and goes on below. */
-const unclosed = (value: string): boolean => /^"(?:[^"\\]|\\.)*$/.test(value);
+const isUnclosed = (value: string): boolean => /^"(?:[^"\\]|\\.)*$/.test(value);
 
 /**
  * A reader of LLDP details as lines of keys and values. The first value of a key counts; a quoted value may go on over
@@ -70,7 +70,7 @@ export const keyedLldp =
     for (const line of capture.lines) {
       if (open) {
         open.of[open.part] = `${open.of[open.part] ?? ''} ${line.trim()}`;
-        if (!unclosed(open.of[open.part] ?? '')) open = undefined;
+        if (!isUnclosed(open.of[open.part] ?? '')) open = undefined;
         continue;
       }
       const head = keys.port?.exec(line);
@@ -93,7 +93,7 @@ export const keyedLldp =
       for (const part of parts) {
         if (!keys[part]?.test(name) || current[part] !== undefined) continue;
         current[part] = pair.value;
-        if (unclosed(pair.value)) open = { of: current, part };
+        if (isUnclosed(pair.value)) open = { of: current, part };
       }
     }
     const neighbors = found.filter((one) => !empty(one));

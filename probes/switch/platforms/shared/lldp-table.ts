@@ -29,10 +29,14 @@ export interface NeighborTitles {
 /** A local port: `Te 0/1`, `ge-0/0/1.0`, `1/1/5`, `Management1`, `eth0`, `mgmt`. */
 const port = /^(?:[A-Za-z][\w-]* ?)?\d[\w/.:-]*$|^(?:mgmt|management|bri|oob)$/i;
 
-const filled = (cells: readonly string[]): boolean => cells.some((cell) => cell !== '');
+const isFilled = (cells: readonly string[]): boolean => cells.some((cell) => cell !== '');
 
 /** Words of a cell that go on across a border with more words behind them: where it ends and the next begins is not known. */
-const certain = (row: string, columns: readonly Column[], cells: readonly string[]): readonly string[] => {
+const dropUncertain = (
+  row: string,
+  columns: readonly Column[],
+  cells: readonly string[],
+): readonly string[] => {
   const unsure = columns.map((column, index) => {
     const left = columns[index - 1];
     if (!left) return false;
@@ -54,7 +58,7 @@ const begunBehind = (row: string, from: number): readonly number[] => {
  * Borders that a word stands across and where two cells touch, or one goes on: which is not known. A cell behind stands
  * right below its title as if nothing was pushed to the right; or there are too few, and no gap for an empty one.
  */
-const touched = (row: string, columns: readonly Column[]): readonly number[] =>
+const touchedColumns = (row: string, columns: readonly Column[]): readonly number[] =>
   columns.flatMap(({ from, to }, index) => {
     if (index === 0 || !/^\S\S$/.test(row.slice(from - 1, from + 1))) return [];
     const begun = begunBehind(row, from);
@@ -76,14 +80,15 @@ const parted = (row: string, columns: readonly Column[], local: number): readonl
   if (overflows(row, columns, local) && /^[A-Za-z]/.test(cut[local] ?? '') && port.test(cut[local] ?? ''))
     return cut;
   // A name on a line of its own goes with the line below.
-  const borders = /\S\s/.test(row.trim()) ? touched(row, columns) : [];
+  const borders = /\S\s/.test(row.trim()) ? touchedColumns(row, columns) : [];
   const unsure = (index: number): boolean => borders.includes(index) || borders.includes(index + 1);
   if (unsure(local)) return undefined;
-  if (borders.length > 0) return certain(row, columns, cut).map((cell, index) => (unsure(index) ? '' : cell));
+  if (borders.length > 0)
+    return dropUncertain(row, columns, cut).map((cell, index) => (unsure(index) ? '' : cell));
   const words = row.trim().split(/\s+/);
   const pushed = columns.some((_, index) => overflows(row, columns, index));
   if (pushed && words.length === columns.length) return words;
-  const cells = certain(row, columns, cellsOf(row, columns));
+  const cells = dropUncertain(row, columns, cellsOf(row, columns));
   if (cells[local] !== '' || !cells.some((cell, index) => index > local && cell !== '')) return cells;
   const touching = row[(columns[local]?.from ?? 0) - 1];
   return local === 0 || touching === undefined || touching === ' ' ? cells : cut;
@@ -96,14 +101,14 @@ interface Joined {
 }
 
 /** Wrapped rows joined: a name on a line of its own belongs to the row below, other pieces to the row above. */
-const joined = (rows: readonly string[], columns: readonly Column[], local: number): Joined => {
+const joinWrapped = (rows: readonly string[], columns: readonly Column[], local: number): Joined => {
   const found: string[][] = [];
   let waiting: readonly string[] | undefined;
   let lost = 0;
   const all = rows.flatMap((row) => {
     const cells = parted(row, columns, local);
     lost += cells ? 0 : 1;
-    return cells && filled(cells) ? [cells] : [];
+    return cells && isFilled(cells) ? [cells] : [];
   });
   for (const [index, cells] of all.entries()) {
     if (cells[local] !== '') {
@@ -181,7 +186,7 @@ export const lldpTable =
       const text = cells[index(title)];
       return text?.includes('   ') ? undefined : text;
     };
-    const { rows, lost } = joined(table.rows, table.columns, local);
+    const { rows, lost } = joinWrapped(table.rows, table.columns, local);
     const known = rows.filter((cells) => port.test(cells[local] ?? ''));
     // Words below a table are no row of it, but what fills all its columns is.
     const strange = rows.filter(

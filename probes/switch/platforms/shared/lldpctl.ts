@@ -5,7 +5,7 @@ import { neighborRow } from '../../read/parse-neighbors.ts';
 import type { NeighborRow } from '../../read/rows.ts';
 
 /** The entries of an object by name, or of a list of such objects (lldpctl prints both). */
-const named = (value: Json | undefined): readonly (readonly [string, Json])[] =>
+const namedEntries = (value: Json | undefined): readonly (readonly [string, Json])[] =>
   asList(value).flatMap((one) => (isRecord(one) ? Object.entries(one) : []));
 
 const valueIn = (value: Json | undefined): string | undefined =>
@@ -17,7 +17,7 @@ const chassisOf = (value: Json | undefined): { name: string | undefined; id: str
   const own = valueAt(one, 'id') !== undefined ? one : undefined;
   const [name, inner] = own
     ? [valueIn(valueAt(own, 'name')), own]
-    : (named(one)[0] ?? [undefined, undefined]);
+    : (namedEntries(one)[0] ?? [undefined, undefined]);
   return { name: name ?? valueIn(valueAt(inner, 'name')), id: valueIn(valueAt(inner, 'id')) };
 };
 
@@ -42,7 +42,7 @@ export const lldpctlJson: Reader<NeighborRow> = (capture) => {
     rows: found.flatMap((one) =>
       textOf(valueAt(one, 'name')) !== undefined
         ? [rowOf(textOf(valueAt(one, 'name')), one)]
-        : named(one).map(([port, inner]) => rowOf(port, inner)),
+        : namedEntries(one).map(([port, inner]) => rowOf(port, inner)),
     ),
   };
 };

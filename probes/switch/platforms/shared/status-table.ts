@@ -51,7 +51,7 @@ const cellsUnder = (
 };
 
 /** A state is one word: a blank parts two cells that stand under one title, a figure is no state. What they say is not known. */
-const mixed = (state: string | undefined): boolean => state !== undefined && /\s|^\d/.test(state);
+const isMixed = (state: string | undefined): boolean => state !== undefined && /\s|^\d/.test(state);
 
 /** A reader of tables that list ports with their states and no counters. */
 export const statusTable =
@@ -75,7 +75,7 @@ export const statusTable =
       );
       const name = readings[0]?.name;
       if (!name || !port.test(name)) continue;
-      const found = readings.find(({ link, admin, protocol }) => ![link, admin, protocol].some(mixed));
+      const found = readings.find(({ link, admin, protocol }) => ![link, admin, protocol].some(isMixed));
       if (!found) notUnderstood += 1;
       if (!found?.link) continue;
       const { link, admin, protocol } = found;

@@ -22,7 +22,7 @@ const units: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 /** Whether the units stand below other titles than theirs: a header that lost its blanks tells no columns. */
-const misplaced = (columns: readonly Column[]): boolean => {
+const isMisplaced = (columns: readonly Column[]): boolean => {
   const first = columns.findIndex((column) => limitIn(column.title));
   if (first >= 0) return first < 2 || /\blane\b/.test(columns[first - 1]?.title ?? '');
   return columns.some(({ title }) =>
@@ -36,7 +36,7 @@ const misplaced = (columns: readonly Column[]): boolean => {
  */
 const namesOf = (columns: readonly Column[]): readonly (ReadingName | undefined)[] => {
   const first = columns.findIndex((column) => limitIn(column.title));
-  if (misplaced(columns)) return [];
+  if (isMisplaced(columns)) return [];
   if (first < 0) return columns.map((column, index) => (index === 0 ? undefined : nameOf(column.title)));
   const subject = nameOf(columns.map((column) => column.title).join(' '));
   return columns.map((_, index) => (index >= first - 1 && index > 0 ? subject : undefined));
