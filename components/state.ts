@@ -66,6 +66,7 @@ const linesOf = (head: PaneHead, { tables }: Data): number =>
       return sum + title + 1 + (tables.get(tableKey(head.id, block.id))?.order.length ?? block.rows.length);
     if (block.type === 'grid') return sum + title + 1 + block.rows.length + (block.scale ? 1 : 0);
     if (block.type === 'facts') return sum + title + block.facts.length;
+    if (block.type === 'cable') return sum + title + 4;
     return sum + title + (block.type === 'text' ? block.lines : block.series).length;
   }, 1);
 

@@ -4,15 +4,17 @@ import { visible } from '../../src/text/safe.ts';
 import { wrap } from '../../src/text/width.ts';
 import { blank, cell, joinPieces, safeWidth, type Painted } from '../paint.ts';
 import { signOf, styleOf, type Theme } from '../theme.ts';
+import { cableLines } from './cable.ts';
 import { heights } from './picture.ts';
 import { cellText } from './table.ts';
 
-/** Facts, text and charts as lines of exactly `width`; tables and grids give none here. */
+/** Facts, text, charts and cables as lines of exactly `width`; tables and grids give none here. */
 export const fixedLines = (theme: Theme, block: Block, width: number, now: number): readonly Painted[] => {
   if (width < 4) return [];
   if (block.type === 'facts') return factLines(theme, block, width, now);
   if (block.type === 'text') return textLines(theme, block, width, now);
   if (block.type === 'chart') return chartLines(theme, block, width);
+  if (block.type === 'cable') return cableLines(theme, block, width, now);
   return [];
 };
 

@@ -12,6 +12,8 @@ interface Layout {
   title: number;
   column: number;
   gap: number;
+  /** Cells show how bad they are. */
+  shades: boolean;
   titleOf(row: GridRow): string;
   textOf(value: Cell): string;
 }
@@ -34,12 +36,19 @@ const makeLayout = (block: GridBlock, width: number, now: number): Layout => {
       })
     : full;
   return ageless.cut && cells.some(({ heat }) => heat !== undefined)
-    ? measure(block, width, { titleOf, textOf: (value) => cellText(bare(value), now) })
+    ? {
+        ...measure(block, width, { titleOf, textOf: (value) => cellText(bare(value), now) }),
+        shades: false,
+      }
     : ageless;
 };
 
 /** Measured once for all rows of a frame. */
 const layoutOf = memoPerObject(makeLayout, (_, width, now) => `${width} ${now}`);
+
+/** Whether cells of this grid are drawn with their shades in so many columns. */
+export const hasShades = (block: GridBlock, width: number, now: number): boolean =>
+  layoutOf(block, width, now).shades;
 
 const oldestOf = ({ cells }: GridRow, now: number): string => {
   const ages = cells.flatMap((value) => value.age ?? []);
@@ -57,7 +66,7 @@ const measure = (
   const each = Math.floor((width - MARGIN - title) / Math.max(1, block.columns.length));
   const gap = each >= wanted + 2 ? 2 : 1;
   const column = Math.max(3, Math.min(wanted, each - gap));
-  return { ...texts, title, column, gap, cut: column < wanted };
+  return { ...texts, title, column, gap, shades: true, cut: column < wanted };
 };
 
 /** Names of rows and columns differ at their ends: `…-d-01`. */

@@ -1,10 +1,10 @@
-import type { Block } from '../../src/model/view.ts';
+import type { Block, GridBlock } from '../../src/model/view.ts';
 import type { Area } from '../ui.ts';
 import type { Item } from '../list.ts';
 import { blank, cell, joinPieces, type Painted } from '../paint.ts';
 import type { Theme } from '../theme.ts';
 import { fixedLines } from './fixed.ts';
-import { gridHeadLine, gridRowLine } from './grid.ts';
+import { gridHeadLine, gridRowLine, hasShades } from './grid.ts';
 import { scaleText } from './picture.ts';
 import { headLine, rowLine, type RowState } from './table.ts';
 
@@ -38,6 +38,10 @@ const fixedOnce = (theme: Theme, width: number, now: number): ((block: Block) =>
   };
 };
 
+/** A scale without its shades would explain what nobody sees. */
+const scaleLine = (block: GridBlock, width: number, now: number): string =>
+  hasShades(block, width, now) ? scaleText(block.scale) : 'figures without shades: too narrow';
+
 /** The lines of a window, each exactly as wide as the pane. */
 export const itemLines = (items: readonly Item[], look: Look): readonly Painted[] => {
   const { theme, width, now, area, prose = width } = look;
@@ -48,7 +52,7 @@ export const itemLines = (items: readonly Item[], look: Look): readonly Painted[
       return gridRowLine(theme, item.block, item.row, width, now, stateOf(look, item.key));
     if (item.type === 'head') return headLine(theme, item.block, width, area.sort);
     if (item.type === 'gridHead') return gridHeadLine(theme, item.block, width, now);
-    if (item.type === 'scale') return cell(theme, `   ${scaleText(item.block.scale)}`, width, 'dim');
+    if (item.type === 'scale') return cell(theme, `   ${scaleLine(item.block, width, now)}`, width, 'dim');
     if (item.type === 'title') return cell(theme, ` ${item.text}`, width, 'bold');
     if (item.type === 'empty') return cell(theme, `   ${look.empty(item.block.empty)}`, width, 'dim');
     if (item.type === 'fixed')

@@ -106,7 +106,26 @@ export interface TextBlock {
   lines: readonly Cell[];
 }
 
-export type Block = TableBlock | GridBlock | ChartBlock | FactsBlock | TextBlock;
+/** One end of a cable: its name and state, what it sends and what it receives. */
+export interface CableEnd {
+  name: Cell;
+  sends: Cell;
+  receives: Cell;
+}
+
+/** The two ends of a cable and what runs between them: side by side where there is room, else one below the other. */
+export interface CableBlock {
+  type: 'cable';
+  id: string;
+  title?: string;
+  left: CableEnd;
+  right: CableEnd;
+  /** Which of the three to look at first; the verdict says the same in words. */
+  suspect?: 'left' | 'cable' | 'right';
+  verdict: string;
+}
+
+export type Block = TableBlock | GridBlock | ChartBlock | FactsBlock | TextBlock | CableBlock;
 
 /** A system's pane as data. The frame (rows, age, failing sources, lines not understood) is added by the collector. */
 export interface PaneView {

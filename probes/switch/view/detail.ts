@@ -8,6 +8,7 @@ import { cellsOf } from '../matrix/matrix.ts';
 import { doubtOf, quietMs, stateAt, type EndState, type LinkState } from '../judge/states.ts';
 import { groundText, type Cause } from '../verdict/case.ts';
 import { signs } from '../matrix/view.ts';
+import { cableBlock } from './cable.ts';
 import { endsTable, lanesTable, loadText } from './detail-ends.ts';
 import { errorsChart, historyBlock } from './detail-past.ts';
 
@@ -19,6 +20,7 @@ export const detail = (subject: Subject, judgement: Judgement): readonly Block[]
   if (!state) return [];
   return [
     verdictBlock(state),
+    cableBlock(state),
     endsTable(state, judgement),
     ...lanesTable(state),
     errorsChart(state, judgement),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { layoutColumns } from '../../../components/blocks/columns.ts';
 import { fixedLines } from '../../../components/blocks/fixed.ts';
-import { gridHeadLine, gridRowLine } from '../../../components/blocks/grid.ts';
+import { gridHeadLine, gridRowLine, hasShades } from '../../../components/blocks/grid.ts';
 import { cellText, rowLine } from '../../../components/blocks/table.ts';
 import { blockLines } from '../../../components/dialogs/pager/lines.ts';
 import { blank, plainOf } from '../../../components/paint.ts';
@@ -152,6 +152,26 @@ describe('a grid of readings in a narrow pane', () => {
     const draw = (columns: number) => plainOf(gridRowLine(theme, block, row, columns, NOW, state));
     expect(draw(60)).toMatch(/node1 +✖ 20\/20 16\/20 3 min +✖ 20\/20 16\/20 4 min/);
     expect(draw(44).trim()).toBe('node1 4 min  ✖ 20/20 16/20  ✖ 20/20 16/20');
+  });
+
+  test('shows shades where they fit, and says so: a scale of shades that nobody sees explains nothing', () => {
+    const shaded: GridBlock = {
+      ...block,
+      rows: [{ ...row, cells: cells.map((value) => ({ ...value, heat: 2 as const })) }],
+      scale: ['all', '95 %', '80 %', 'less', 'none'],
+    };
+    const [shadedRow] = shaded.rows;
+    if (!shadedRow) throw new Error('the grid has a row');
+    for (const columns of [30, 44, 60, 100]) {
+      const drawn = plainOf(gridRowLine(theme, shaded, shadedRow, columns, NOW, state));
+      expect(drawn.includes('▒▒')).toBe(hasShades(shaded, columns, NOW));
+    }
+    expect(hasShades(shaded, 100, NOW)).toBe(true);
+    expect(hasShades(shaded, 44, NOW)).toBe(false);
+    const scaleIn = (columns: number) =>
+      plainOf(blockLines(theme, [shaded], columns, NOW).at(-1) ?? blank(0)).trim();
+    expect(scaleIn(100)).toBe('·· all   ░░ 95 %   ▒▒ 80 %   ▓▓ less   ██ none');
+    expect(scaleIn(44)).toBe('figures without shades: too narrow');
   });
 });
 

@@ -126,6 +126,7 @@ describe('the simulated network, asked through the probes', () => {
     );
     expect(detail(subject, world.judgement()).map(({ id }) => id)).toEqual([
       'verdict',
+      'cable',
       'ends',
       'lanes',
       'errors',
