@@ -106,6 +106,46 @@ export default class Output {`,
       to: 'return (known.text = styledCharsToString(lineWithoutEmptyItems).trimEnd());',
     },
   ],
+  // A key is answered in few bytes: lines that stay are passed in one step, and blanks on what was just erased are not written.
+  'ink/build/log-update.js': [
+    {
+      from: 'const createIncremental = ',
+      to: `const passLines = (count) => count === 0 ? '' : count === 1 ? ansiEscapes.cursorNextLine : '\\u001B[' + count + 'E';
+// Colours of letters, bold and dim: under these alone a blank looks like what is erased.
+const plainStyles = /^(?:[^\\u001B]|\\u001B\\[(?:[0-2]|22|24|27|3[0-79]|49|9[0-7])m|\\u001B\\[\\d*[GK])*$/u;
+const passBlanks = (line) => plainStyles.test(line)
+    ? line.replace(/ {6,}(?! *$)/g, blanks => '\\u001B[' + blanks.length + 'C')
+    : line;
+const createIncremental = `,
+    },
+    {
+      from: '        buffer.push(returnPrefix);',
+      to: '        buffer.push(returnPrefix);\n        let skipped = 0;',
+    },
+    {
+      from: '                    buffer.push(ansiEscapes.cursorNextLine);',
+      to: '                    skipped += 1;',
+    },
+    {
+      from: `            const nextLine = nextLines[i];
+            const changedLine =`,
+      to: `            buffer.push(passLines(skipped));
+            skipped = 0;
+            const nextLine = nextLines[i];
+            const changedLine =`,
+    },
+    {
+      from: '            buffer.push(changedLine +',
+      to: '            buffer.push(passBlanks(changedLine) +',
+    },
+    {
+      from: `        const cursorSuffix = buildCursorSuffix(nextLines.length - 1, activeCursor);
+        buffer.push(cursorSuffix);`,
+      to: `        buffer.push(passLines(skipped));
+        const cursorSuffix = buildCursorSuffix(nextLines.length - 1, activeCursor);
+        buffer.push(cursorSuffix);`,
+    },
+  ],
   'ink/build/render-node-to-output.js': [
     { from: "import widestLine from 'widest-line';", to: "import measureText from './measure-text.js';" },
     { from: 'const currentWidth = widestLine(text);', to: 'const currentWidth = measureText(text).width;' },

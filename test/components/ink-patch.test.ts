@@ -25,7 +25,7 @@ describe('Ink with our changes draws what Ink draws', () => {
 
   const load = async (name: string, changed: boolean): Promise<OutputClass> => {
     const outfile = join(folder, `${name}.mjs`);
-    const entry = `export { default } from '${ink}/output.js'; import '${ink}/render-node-to-output.js';`;
+    const entry = `export { default } from '${ink}/output.js'; import '${ink}/render-node-to-output.js'; import '${ink}/log-update.js';`;
     await build({
       stdin: { contents: entry, resolveDir: ink },
       outfile,
