@@ -6,6 +6,7 @@ import { quote } from '../text/shell.ts';
 import { decodeCopies, headsFolder } from './copied-heads.ts';
 import { DEADLINE_MS } from './shared-past.ts';
 import type { Mark } from './audit-verify.ts';
+import linesText from './syslog-copies.sh';
 
 /** The copies of one log's heads in one place. `problem`: they could not be read, or not all of them. */
 export interface CopiesRead {
@@ -83,20 +84,8 @@ export const readSharedCopies = async (
   };
 };
 
-/** Of the journal what this login itself sent, of files what carries the tag; the first that can be read. */
 const syslogScript = (log: string): string =>
-  [
-    `sent() { grep -aF ${quote(`head ${log} `)} "$@" | tail -n ${SYSLOG_LINES}; }`,
-    `if command -v journalctl >/dev/null 2>&1; then`,
-    `  found=$(journalctl -q --no-pager -o cat SYSLOG_IDENTIFIER=${SYSLOG_TAG} _UID="$(id -u)" 2>/dev/null | sent)`,
-    `  if test -n "$found"; then printf 'read journal\\n%s\\n' "$found"; exit 0; fi`,
-    'fi',
-    'any=',
-    'for one in /var/log/auth.log /var/log/secure /var/log/syslog /var/log/messages; do',
-    '  if test -f "$one" && test -r "$one"; then any=1; printf \'read %s\\n\' "$one"; sent "$one"; fi',
-    'done',
-    `if test -z "$any"; then echo "neither the journal nor a file of syslog holds a copy that this login can read" >&2; exit 1; fi`,
-  ].join('\n');
+  `set -- ${quote(`head ${log} `)} ${SYSLOG_LINES} ${quote(SYSLOG_TAG)}\n${linesText}`;
 
 const SYSLOG_LINE = /(?:^|[ :])head (\S+) (\d{12}) ([0-9a-f]{64}) (\d{13})$/;
 

@@ -152,5 +152,5 @@ describe('an answer about owners', () => {
     expect(said).toEqual({ out: 'end\n', err: '' });
   });
 
-  it('quotes the folder', () => expect(ownersScript("it's")).toContain(`cd 'it'\\''s' ||`));
+  it('quotes the folder', () => expect(ownersScript("it's")).toContain(`set -- 'it'\\''s'\n`));
 });

@@ -2,30 +2,13 @@ import type { RawAnswer } from '../../model/answer.ts';
 import { decode } from '../../text/bytes.ts';
 import { isPlain, visible } from '../../text/safe.ts';
 import { quote } from '../../text/shell.ts';
-
-/** More accounts than this are not looked up: somebody put them there to keep us busy. */
-const MOST = 20;
+import ownersText from './owners.sh';
 
 /** Those that are named; the rest is a number. */
 const SHOWN = 3;
 
-/**
- * Whose the folder and the files in it are. Right are root's, the folder's owner's, our own, and those of accounts that are in the
- * folder's group now: these may write there. `open MODE`: everybody may. `of UID NAME GROUP FILE`: somebody else's; NAME is UNKNOWN for a
- * number without an account. `find` and `id` may miss what goes meanwhile.
- */
-export const ownersScript = (dir: string): string =>
-  [
-    `cd ${quote(dir)} || exit`,
-    "set -- $(stat -c '%u %g %G %a' .)",
-    '[ $# = 4 ] && find . -maxdepth 0 >/dev/null || exit 4',
-    'if echo "$4" | grep -q "[2367]$"; then echo "open $4"; fi',
-    `find . -maxdepth 2 ! -user 0 ! -user "$1" ! -user "$(id -u)" -exec stat -c '%u %U' {} + 2>/dev/null | sort -u | head -n ${MOST} | while read -r uid name; do`,
-    '  if id -G "$name" 2>/dev/null | tr " " "\\n" | grep -qx "$2"; then continue; fi',
-    '  printf "of %s %s %s %s\\n" "$uid" "$name" "$3" "$(find . -maxdepth 2 -user "$uid" 2>/dev/null | head -n 1)"',
-    'done',
-    'echo end',
-  ].join('\n');
+/** Whose the folder and the files in it are, as `oddOwners` reads it. */
+export const ownersScript = (dir: string): string => `set -- ${quote(dir)}\n${ownersText}`;
 
 /**
  * What is odd about it, to be told: `events.jsonl is of eve (12345), who is not in its group hpc: see what it says and who made it`.

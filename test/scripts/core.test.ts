@@ -1,0 +1,50 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ScriptHost, shells } from './script-host.ts';
+
+const owners = 'src/collect/shared/owners.sh';
+const syslog = 'src/audit/syslog-copies.sh';
+
+describe.each(shells)('scripts of the core under %s', (shell) => {
+  it('a folder of our own with our own files is told nothing of', async () => {
+    const host = new ScriptHost(shell);
+    host.file('/var/tmp/shared folder/events.jsonl', '{}\n');
+    chmodSync(host.path('/var/tmp/shared folder'), 0o770);
+    expect(await host.run(owners, host.path('/var/tmp/shared folder'))).toEqual({
+      said: 'end\n',
+      complaints: '',
+      status: 0,
+    });
+  });
+
+  it('a folder that everybody may write in is told with its mode, and one that is not there is no answer', async () => {
+    const host = new ScriptHost(shell);
+    mkdirSync(host.path('/var/tmp/open'));
+    chmodSync(host.path('/var/tmp/open'), 0o777);
+    expect((await host.run(owners, host.path('/var/tmp/open'))).said).toBe('open 777\nend\n');
+    const missing = await host.run(owners, host.path('/var/tmp/missing'));
+    expect(missing.said).toBe('');
+    expect(missing.status).not.toBe(0);
+  });
+
+  it('the journal comes before the files, and of these the newest lines that hold the text', async () => {
+    const host = new ScriptHost(shell);
+    host.program('journalctl', 'exit 0');
+    host.file('/var/log/syslog', 'head a 1\nhead b 9\nhead a 2\nhead a 3\n');
+    expect(await host.run(syslog, 'head a ', '2', 'tag')).toEqual({
+      said: 'read /var/log/syslog\nhead a 2\nhead a 3\n',
+      complaints: '',
+      status: 0,
+    });
+    host.program('journalctl', 'echo "head a 4"; echo "head b 5"');
+    expect((await host.run(syslog, 'head a ', '2', 'tag')).said).toBe('read journal\nhead a 4\n');
+  });
+
+  it('without a journal and without a file it says so and fails', async () => {
+    const host = new ScriptHost(shell);
+    host.program('journalctl', 'exit 1');
+    const { status, complaints } = await host.run(syslog, 'head a ', '2', 'tag');
+    expect(status).toBe(1);
+    expect(complaints).toMatch(/neither the journal nor a file/);
+  });
+});
