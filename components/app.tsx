@@ -144,11 +144,11 @@ interface AppProps {
   console: Console;
   siteName: string;
   /** Does something while the terminal belongs to somebody else. */
-  aside: (work: () => Promise<void>) => Promise<void>;
+  runAside: (work: () => Promise<void>) => Promise<void>;
 }
 
 /** The console's root: one listener for keys, one for pastes, one state. */
-export const App = ({ console, siteName, aside }: AppProps): ReactNode => {
+export const App = ({ console, siteName, runAside: aside }: AppProps): ReactNode => {
   const state = useSyncExternalStore(console.subscribe, console.state);
   const { suspendTerminal } = useApp();
   const linear = useIsScreenReaderEnabled();

@@ -118,9 +118,9 @@ export interface Mirror {
   /** Panes that will come, so that their places are there before their first answer. */
   expect(panes: readonly { id: string; title: string }[]): void;
   /** The collector is (again) on its way. Forgets nothing that was shown. */
-  starting(text: string): void;
+  noteStarting(text: string): void;
   /** The collector died: open requests fail, what was shown stays and is marked. */
-  stopped(text: string): void;
+  noteStopped(text: string): void;
   request<N extends RequestName>(name: N, args: Requests[N]['in']): Promise<Requests[N]['out']>;
 }
 
@@ -164,8 +164,8 @@ export const createMirror = ({ send, now, ackAfterMs = 100, text = 'starting' }:
       } else if (message.type === 'reply') reply(message);
     },
     expect: (panes) => publish({ ...data, heads: mergeById(panes.map(expectHead), data.heads) }),
-    starting: (why) => publish({ ...data, collector: { state: 'starting', text: why } }),
-    stopped: (why) => {
+    noteStarting: (why) => publish({ ...data, collector: { state: 'starting', text: why } }),
+    noteStopped: (why) => {
       for (const { reject } of open.values()) reject(new Error('the collector stopped'));
       open.clear();
       renewed = false;

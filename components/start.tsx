@@ -65,7 +65,7 @@ export const startScreen = (console: Console, siteName: string, screen: Screen, 
   const setRaw = (raw: boolean): void => void (stdin.isTTY && stdin.isRaw !== raw && stdin.setRawMode(raw));
   setRaw(true);
   const mouse = linear || !console.ports.settings.mouse ? noMouse : openMouse(stdin, stdout, console.point);
-  const app = render(<App console={console} siteName={siteName} aside={mouse.aside} />, {
+  const app = render(<App console={console} siteName={siteName} runAside={mouse.aside} />, {
     ...renderOptions,
     ...screen,
     alternateScreen: !linear,

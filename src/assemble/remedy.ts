@@ -121,7 +121,7 @@ export const remedyExtras = (
       badges: () => engine.badges(),
       onChange: (listener) => void engine.onChange(listener),
     },
-    informed: () => {
+    noteInformed: () => {
       stopWatching = engine.watch();
       tellAlways();
     },

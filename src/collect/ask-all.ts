@@ -91,7 +91,7 @@ const failMissing = (
     if (source.failure ? source.failure.kind !== 'cancelled' : isEnough) continue;
     const which = source.good === undefined ? 'answer' : 'second answer';
     const message = `${slot.host.name}: ${slot.probe.id}: no ${which} within ${Math.round(deadlineMs / 1000)} s`;
-    store.failed(slot, { kind: 'timeout', message }, clock.now());
+    store.noteFailed(slot, { kind: 'timeout', message }, clock.now());
   }
 };
 

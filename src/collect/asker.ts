@@ -71,33 +71,33 @@ export const createAsker = (setup: AskerSetup): Asker => {
     random,
     onHeld: (slot) => {
       const why = store.ofHost(slot.host.name).find((source) => source.failure?.kind === 'connect')?.failure;
-      if (why) store.failed(slot, why, clock.now());
+      if (why) store.noteFailed(slot, why, clock.now());
     },
   });
 
   const skip = (slot: Slot): void => {
-    schedule.done(slot, { kind: 'skipped' }, clock.mono());
-    store.notAsked(slot);
+    schedule.noteDone(slot, { kind: 'skipped' }, clock.mono());
+    store.noteNotAsked(slot);
     idle.add(slot);
-    waiters.started(slot);
-    waiters.ended(slot);
+    waiters.noteStarted(slot);
+    waiters.noteEnded(slot);
   };
 
   const finish = (slot: Slot, result: AskResult): void => {
     flights.delete(slot);
     if (life.signal.aborted) return;
     const asleep = slot.overslept;
-    schedule.done(slot, endedBy(slot.probe, result), clock.mono());
+    schedule.noteDone(slot, endedBy(slot.probe, result), clock.mono());
     abandoned.ended(slot, result.hung);
     if (result.record) setup.raws.keep(result.record);
     const interpreted = withRest(slot, result.interpreted, setup.once);
-    if (interpreted.ok) store.good(slot, readingOf(slot, result, interpreted));
+    if (interpreted.ok) store.noteGood(slot, readingOf(slot, result, interpreted));
     // Reading it may be what held this thread for so long.
     else if (asleep && interpreted.failure.kind !== 'unreadable')
-      store.failed(slot, asleepFailure(slot), clock.now());
-    else store.failed(slot, abandoned.failureOf(slot, interpreted.failure), clock.now());
-    idle.answered(slot, clock.mono());
-    waiters.ended(slot);
+      store.noteFailed(slot, asleepFailure(slot), clock.now());
+    else store.noteFailed(slot, abandoned.failureOf(slot, interpreted.failure), clock.now());
+    idle.noteAnswered(slot, clock.mono());
+    waiters.noteEnded(slot);
     // One more fine answer of a background host can wait for the next beat.
     if (!slot.probe.background || !interpreted.ok) onChange();
     pump();
@@ -111,8 +111,8 @@ export const createAsker = (setup: AskerSetup): Asker => {
   const begin = (slot: Slot): void => {
     if (!slot.explicit && !isTime(slot)) return skip(slot);
     idle.delete(slot);
-    waiters.started(slot);
-    store.asked(slot, clock.now());
+    waiters.noteStarted(slot);
+    store.noteAsked(slot, clock.now());
     const abort = new AbortController();
     const ended = askOnce(slot, setup, abort.signal).then((result) => finish(slot, result));
     flights.set(slot, { abort, ended });
@@ -166,7 +166,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
       if (!slot || slot.everyMs === 0) return;
       Object.assign(slot, { unreadable: tries, restsUntil: clock.mono() + restMs });
       const message = `${host}: ${probe} made the collector stand still, which was started again; asked again in ${age(restMs)}, by r at once`;
-      store.failed(slot, { kind: 'unreadable', message }, clock.now());
+      store.noteFailed(slot, { kind: 'unreadable', message }, clock.now());
     },
     slots: slots.all,
     close: async () => {

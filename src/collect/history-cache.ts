@@ -13,7 +13,7 @@ const MOST = 100;
 export const recentQuestions = (
   ask: History['changedSince'],
   now: () => number,
-): { changedSince: History['changedSince']; written(news: readonly Track[]): void } => {
+): { changedSince: History['changedSince']; noteWritten(news: readonly Track[]): void } => {
   const answers = new Map<string, { prefix: string; changed: Changed }>();
   let minute = -Infinity;
   return {
@@ -33,7 +33,7 @@ export const recentQuestions = (
         return points.length > 0 ? { series: one.series, points } : [];
       });
     },
-    written: (news) => {
+    noteWritten: (news) => {
       for (const [key, { prefix }] of answers) {
         if (news.some(({ series }) => series.startsWith(prefix))) answers.delete(key);
       }

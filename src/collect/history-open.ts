@@ -94,7 +94,7 @@ const historyAt = (file: string, badge: string | undefined, setup: HistorySetup)
   return {
     record: (tracks, at) => {
       waiting.push({ tracks, at });
-      attempt((open) => writeWaiting(open, waiting, recent.written), undefined);
+      attempt((open) => writeWaiting(open, waiting, recent.noteWritten), undefined);
       const first = waiting[0];
       if (first && at - first.at > PATIENCE) {
         waiting.shift();

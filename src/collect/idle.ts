@@ -9,7 +9,7 @@ export interface Idle {
   add(slot: Slot): void;
   delete(slot: Slot): void;
   /** A probe of this slot's system has answered. `now` on the monotonic clock. */
-  answered(slot: Slot, now: number): void;
+  noteAnswered(slot: Slot, now: number): void;
   /** Those whose time has come to be looked at. */
   due(now: number): readonly Slot[];
   /** When some are to be looked at, in ms; undefined: none are. */
@@ -24,7 +24,7 @@ export const createIdle = (systemOf: (slot: Slot) => string | undefined): Idle =
   return {
     add: (slot) => void idle.set(of(slot), (idle.get(of(slot)) ?? new Set()).add(slot)),
     delete: (slot) => void idle.get(of(slot))?.delete(slot),
-    answered: (slot, now) => {
+    noteAnswered: (slot, now) => {
       const system = of(slot);
       if (slot.probe.background || !idle.get(system)?.size) return;
       const { at, times } = looks.get(system) ?? { at: -Infinity, times: 0 };

@@ -4,11 +4,11 @@ import { slotKey, type Slot } from './slot.ts';
 export interface Pulses {
   add(slot: Slot): void;
   /** The slot failed and its daemon is known not to work: its pulse finds the end of that, not the slot itself. */
-  waits(slot: Slot): boolean;
+  isWaiting(slot: Slot): boolean;
   /** The slot is the pulse of a daemon that does not work, and others wait for it. */
   isAwaited(slot: Slot): boolean;
   /** The slot failed: its pulse, which can tell at once whether the daemon works. */
-  toAsk(slot: Slot): Slot | undefined;
+  findToAsk(slot: Slot): Slot | undefined;
   /** The slot ended; gives those that are to be asked again, because their daemon did not work and does now. */
   told(slot: Slot): readonly Slot[];
 }
@@ -30,12 +30,12 @@ export const createPulses = (): Pulses => {
       slots.set(slot.key, slot);
       for (const probe of slot.probe.pulse?.of ?? []) pulseOf.set(probe, slot.probe.id);
     },
-    waits: (slot) => {
+    isWaiting: (slot) => {
       const pulse = pulseFor(slot);
       return slot.failing && pulse !== undefined && ill.has(pulse);
     },
     isAwaited: (slot) => ill.has(slot) && followersOf(slot).some(({ failing }) => failing),
-    toAsk: (slot) => {
+    findToAsk: (slot) => {
       const pulse = pulseFor(slot);
       return slot.failing && pulse && pulse.hung < 2 ? pulse : undefined;
     },

@@ -10,7 +10,7 @@ export interface Schedule {
   add(slot: Slot, now: number): void;
   /** The next slot to ask, marked as running; never one that is running, beyond its probe's `parallel`, or behind its host's back-off. */
   take(now: number): Slot | undefined;
-  done(slot: Slot, ended: Ended, now: number): void;
+  noteDone(slot: Slot, ended: Ended, now: number): void;
   /** Asks the slot as soon as can be; when it is being asked, once more right after. */
   want(slot: Slot, now: number): void;
   /** Asks it once, when its host can be reached: what is asked on demand only, and nobody waits for. */
@@ -74,7 +74,7 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
       }
       return undefined;
     },
-    done: (slot, ended, now) => {
+    noteDone: (slot, ended, now) => {
       slot.running = false;
       limits.end(slot);
       if (ended.kind === 'hung') Object.assign(slot, { hung: slot.hung + 1, hungAt: now });
@@ -143,7 +143,7 @@ const hastenedBy = (
     Object.assign(one, { paceMs: one.everyMs, tookMs: 0 });
     return [one, Math.max(now + random() * Math.min(500, one.everyMs), one.startedAt + one.everyMs / 5)];
   });
-  const pulse = pulses.toAsk(slot);
+  const pulse = pulses.findToAsk(slot);
   if (pulse) hastened.push([pulse, Math.max(now, pulse.startedAt + pulsePause(pulse.everyMs))]);
   return hastened;
 };
@@ -169,7 +169,7 @@ const nextTime = (
   if (ended.kind === 'hung' && slot.hung >= 2) return now + pauseOfAbandoned(slot.hung);
   if (pulses.isAwaited(slot)) return now + pulsePause(slot.everyMs);
   // What stands in the queue of a daemon that hangs is carried out when it goes on: the dear questions wait.
-  if (pulses.waits(slot)) return slot.startedAt + slowDown(slot.everyMs, now - slot.startedAt);
+  if (pulses.isWaiting(slot)) return slot.startedAt + slowDown(slot.everyMs, now - slot.startedAt);
   const pace = Math.min(
     slot.paceMs,
     saysIll(slot, ended) ? slowDown(LONGEST_BACKOFF, now - slot.startedAt) : Infinity,

@@ -35,7 +35,7 @@ export interface RemedyExtras {
 export interface SessionExtras {
   remedy?: RemedyExtras;
   /** Called once, when everything that is asked regularly and not in the background has had its first answer or failure. */
-  informed(): void;
+  noteInformed(): void;
   close(): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
     if (!changed && version === shownVersion) return;
     if (!informed && isInformed(collector)) {
       informed = true;
-      extras?.informed();
+      extras?.noteInformed();
     }
     const update = feed.next(shownOf(collector, remedy, watch), seq + 1, clock.now());
     changed = false;

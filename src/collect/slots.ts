@@ -26,7 +26,7 @@ export const createSlots = ({
     slots.set(slot.key, slot);
     store.add(slot);
     if (isBlocked(slot, readOnly))
-      store.notAsked(slot, { kind: 'readOnly', message: 'not asked: read-only' });
+      store.noteNotAsked(slot, { kind: 'readOnly', message: 'not asked: read-only' });
     return slot;
   };
   for (const system of systems) {

@@ -5,11 +5,11 @@ import type { Slot } from './slot.ts';
 /** What is known of every probe on every host. Snapshots given out never change. */
 export interface Store extends Readings {
   add(slot: Slot): void;
-  asked(slot: Slot, at: number): void;
-  good(slot: Slot, reading: Reading<SafeData>): void;
-  failed(slot: Slot, failure: Failure, at: number): void;
+  noteAsked(slot: Slot, at: number): void;
+  noteGood(slot: Slot, reading: Reading<SafeData>): void;
+  noteFailed(slot: Slot, failure: Failure, at: number): void;
   /** Not asked, with the reason when there is one to tell. */
-  notAsked(slot: Slot, failure?: Failure): void;
+  noteNotAsked(slot: Slot, failure?: Failure): void;
   /** UTC ms of the oldest last-good reading of all that is asked regularly; undefined before the first. */
   oldestAt(): number | undefined;
   /** Counts every change. */
@@ -111,13 +111,13 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
       if (probes) probes.push(one);
       else byHost.set(slot.host.name, [one]);
     },
-    asked: (slot, moment) => {
+    noteAsked: (slot, moment) => {
       const one = entry(slot);
       one.askedAt = moment;
       one.notAsked = false;
       one.shown = undefined;
     },
-    good: (slot, reading) =>
+    noteGood: (slot, reading) =>
       change(slot, (one) => {
         const keep = slot.probe.keep ?? 0;
         if (one.good) one.before = [one.good, ...one.before].slice(0, keep);
@@ -128,13 +128,13 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
         one.failure = undefined;
         one.failingSince = undefined;
       }),
-    failed: (slot, failure, moment) =>
+    noteFailed: (slot, failure, moment) =>
       change(slot, (one) => {
         one.failure = failure;
         one.failingSince ??= moment;
         one.notAsked = false;
       }),
-    notAsked: (slot, failure) => {
+    noteNotAsked: (slot, failure) => {
       const known = entry(slot);
       if (known.notAsked && known.failure === failure) return;
       change(slot, (one) => {

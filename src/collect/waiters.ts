@@ -2,8 +2,8 @@
 export interface Waiters<K> {
   /** Resolves when an ask that starts from now on has ended, or the signal fires. */
   next(key: K, signal?: AbortSignal): Promise<void>;
-  started(key: K): void;
-  ended(key: K): void;
+  noteStarted(key: K): void;
+  noteEnded(key: K): void;
   /** Whether somebody waits for this one, started or not. */
   any(key: K): boolean;
   /** Nothing is asked any more: nobody waits in vain. */
@@ -29,13 +29,13 @@ export const createWaiters = <K>(): Waiters<K> => {
         queued.set(key, (queued.get(key) ?? new Set()).add(settle));
         signal?.addEventListener('abort', settle);
       }),
-    started: (key) => {
+    noteStarted: (key) => {
       const waiting = queued.get(key);
       if (!waiting) return;
       queued.delete(key);
       flying.set(key, waiting);
     },
-    ended: (key) => {
+    noteEnded: (key) => {
       for (const resolve of flying.get(key) ?? []) resolve();
       flying.delete(key);
     },

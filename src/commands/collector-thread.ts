@@ -23,7 +23,7 @@ export interface CollectorThreadOptions {
   log(line: string): void;
   receive(message: FromWorker): void;
   /** It died, and why; not called for `close`. `silent`: it stood still and was ended: nothing speaks against starting it again. */
-  died(why: string, silent: boolean): void;
+  onDied(why: string, silent: boolean): void;
   /** Tests hold these. */
   file?: Entry;
   lookMs?: number;
@@ -39,7 +39,7 @@ const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 768 };
  * prints there must never reach the screen.
  */
 export const createCollectorThread = (options: CollectorThreadOptions): CollectorThread => {
-  const { log, receive, died } = options;
+  const { log, receive, onDied: died } = options;
   let worker: Worker | undefined;
   let closing = false;
   const choked = createChoked();

@@ -72,7 +72,7 @@ export const consolePorts = (env: Io['env'], parts: PortParts): Ports => {
     },
     exit,
     restart: () => {
-      mirror.starting('starting the collector again');
+      mirror.noteStarting('starting the collector again');
       parts.restart();
     },
     log: log.lines,

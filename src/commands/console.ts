@@ -115,10 +115,10 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
       start: told.promise,
       log: log.add,
       receive: mirror.receive,
-      died: (why, silent) => {
-        mirror.stopped(why);
+      onDied: (why, silent) => {
+        mirror.noteStopped(why);
         if (!silent) return;
-        mirror.starting(`starting the collector again: ${why}`);
+        mirror.noteStarting(`starting the collector again: ${why}`);
         made.start();
       },
     });

@@ -82,7 +82,7 @@ export const run = async (options: WallOptions, io: Io): Promise<number> => {
 const restartingThread = (
   start: Promise<WorkerStart>,
   log: (line: string) => void,
-  mirror: Pick<Mirror, 'receive' | 'stopped'>,
+  mirror: Pick<Mirror, 'receive' | 'noteStopped'>,
 ): CollectorThread => {
   let waitMs = RESTART_MS;
   let timer: NodeJS.Timeout | undefined;
@@ -94,8 +94,8 @@ const restartingThread = (
       if (message.type === 'update') waitMs = RESTART_MS;
       mirror.receive(message);
     },
-    died: (why) => {
-      mirror.stopped(why);
+    onDied: (why) => {
+      mirror.noteStopped(why);
       timer = setTimeout(() => thread.start(), waitMs);
       waitMs = Math.min(RESTART_MOST_MS, waitMs * 2);
     },

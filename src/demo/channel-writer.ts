@@ -12,7 +12,7 @@ interface Outward {
 export const newWriter = (
   channel: Outward & { stderr: Outward },
   closed: AbortSignal,
-): { out: Sink; err: Sink; flushed(): Promise<void> } => {
+): { out: Sink; err: Sink; awaitFlushed(): Promise<void> } => {
   let last = Promise.resolve();
   const put = (stream: Outward, text: string | Uint8Array): void => {
     const bytes = typeof text === 'string' ? Buffer.from(text) : text;
@@ -30,5 +30,9 @@ export const newWriter = (
         }),
     );
   };
-  return { out: (text) => put(channel, text), err: (text) => put(channel.stderr, text), flushed: () => last };
+  return {
+    out: (text) => put(channel, text),
+    err: (text) => put(channel.stderr, text),
+    awaitFlushed: () => last,
+  };
 };

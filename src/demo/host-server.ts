@@ -45,7 +45,7 @@ export class HostServer {
     this.key = key;
     this.allowed = allowed;
     this.world = world;
-    this.listener = createServer({ noDelay: true }, (socket) => this.connected(socket));
+    this.listener = createServer({ noDelay: true }, (socket) => this.onConnected(socket));
   }
 
   /** Opens the port. */
@@ -88,7 +88,7 @@ export class HostServer {
     this.power(fault !== 'off');
   }
 
-  private connected(socket: Socket): void {
+  private onConnected(socket: Socket): void {
     if (this.off) {
       socket.resetAndDestroy();
       return;

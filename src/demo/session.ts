@@ -38,7 +38,7 @@ const serve = (channel: ServerChannel, command: string | undefined, host: Sessio
   if (banner !== '') writer.out(banner);
   run(channel, command, host.outside, writer, closed.signal).then(
     async (code) => {
-      await writer.flushed();
+      await writer.awaitFlushed();
       if (closed.signal.aborted) return;
       channel.exit(code);
       channel.end();
@@ -47,7 +47,7 @@ const serve = (channel: ServerChannel, command: string | undefined, host: Sessio
       if (closed.signal.aborted || error instanceof Stopped) return;
       // A fault of the demo itself: the caller sees a lost session, and the reason on standard error.
       writer.err(`demo: ${error instanceof Error ? error.message : String(error)}\n`);
-      void writer.flushed().then(() => channel.close());
+      void writer.awaitFlushed().then(() => channel.close());
     },
   );
 };

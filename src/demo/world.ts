@@ -62,7 +62,7 @@ export class World {
       now: this.now,
       call: (command) => this.call(host, command),
       knows: (name) => this.programsOf(host).has(name) || this.answer(host, [name], '', {}) !== undefined,
-      changed: (argv) => this.note(host, argv, true),
+      onChanged: (argv) => this.note(host, argv, true),
       login: () => this.login(host),
     };
   }

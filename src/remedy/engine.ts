@@ -25,7 +25,7 @@ export interface Engine extends Plans {
   restore(run: string): Promise<{ restoring: true } | Refused>;
   runs(): readonly RunView[];
   /** Resolves with the last view of a run when it has ended. */
-  ended(run: string): Promise<RunView>;
+  awaitEnd(run: string): Promise<RunView>;
   /** Called after every change of `runs()`; gives the way to stop it. */
   onChange(listener: () => void): () => void;
   /**
@@ -72,13 +72,13 @@ export const createEngine = (parts: EngineParts): Engine => {
       const logged = await past.read().catch(() => []);
       // It may have been put right meanwhile, or sealed.
       if (audit.problem() !== undefined) await audit.check();
-      return menuOf(parts, subjects, system, runs.busyWith(subjects), logged, past.recent.known());
+      return menuOf(parts, subjects, system, runs.findBusy(subjects), logged, past.recent.known());
     },
     stop: (run) => runs.stop(run),
     keep: async (run, typed) => keepHeld(runs.control(run), typed),
     restore: async (run) => restoreHeld(runs.control(run)),
     runs: () => runs.views(),
-    ended: (run) => runs.ended(run),
+    awaitEnd: (run) => runs.awaitEnd(run),
     onChange: (listener) => runs.onChange(listener),
     recover: past.recover,
     watch: past.watch,

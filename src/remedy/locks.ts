@@ -14,7 +14,7 @@ export interface LockProblem {
 /** A lock that is ours. It ends by itself on the monotonic clock; then nothing more may be done under it. */
 export interface HeldLock {
   readonly group: string;
-  expired(): boolean;
+  isExpired(): boolean;
   /** Reads it again: undefined while it stands there as we made it. */
   check(): Promise<LockProblem | undefined>;
   /** Gives the reason when it could not be released (`isOver`: there was nothing to release). */
@@ -128,7 +128,7 @@ const newLock = (
   const text = textOf(parts, options);
   const held: HeldLock = {
     group,
-    expired: () => clock.mono() - madeAt > options.holdMs || clock.now() - wallAt > options.holdMs,
+    isExpired: () => clock.mono() - madeAt > options.holdMs || clock.now() - wallAt > options.holdMs,
     check: async () => {
       const found = await store.look(name);
       if (found.state === 'failed') return { state: 'unread', reason: found.reason };

@@ -149,7 +149,7 @@ const prepare = async (
 };
 
 const busyRefusal = (runs: Runs, subjects: readonly Subject[]): Refusal | undefined => {
-  const busy = runs.busyWith(subjects);
+  const busy = runs.findBusy(subjects);
   return busy === undefined ? undefined : refuse(guard.lock, busy);
 };
 

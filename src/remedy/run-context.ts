@@ -52,7 +52,7 @@ export const stateOf: Readonly<Record<Outcome, StepState>> = {
 export const findLastProblem = ({ plan, locks }: RunContext): { guard: string; text: string } | undefined => {
   if (hashOf(plan.targets.flatMap(commandsOf)) !== plan.hash)
     return { guard: guard.shown, text: 'the commands are not the ones that were shown' };
-  const late = locks.find((lock) => lock.expired());
+  const late = locks.find((lock) => lock.isExpired());
   if (late) return { guard: guard.lock, text: `the lock on ${late.group} has expired` };
   return undefined;
 };
@@ -77,7 +77,7 @@ export const lostLock = async (
     parts.log(`run ${run}: ${text}; it goes on without: ${plan.withoutLock}`);
   }
   // Reading took its time.
-  const late = own.find((lock) => lock.expired());
+  const late = own.find((lock) => lock.isExpired());
   return late && { guard: guard.lock, text: `the lock on ${late.group} has expired` };
 };
 

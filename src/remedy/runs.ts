@@ -24,14 +24,14 @@ export interface Runs {
   /** Runs under way. */
   active(): ReadonlySet<string>;
   /** Which run under way is in the way of these. */
-  busyWith(subjects: readonly Subject[]): string | undefined;
+  findBusy(subjects: readonly Subject[]): string | undefined;
   stop(run: string): void;
   views(): readonly RunView[];
   /** The way to a run whose change may be held. */
   control(run: string): HoldControl | undefined;
   /** What became of a target of an earlier run, this console's or another's: a run of several keeps the lines of the others. */
   settle(view: RunView): void;
-  ended(run: string): Promise<RunView>;
+  awaitEnd(run: string): Promise<RunView>;
   onChange(listener: () => void): () => void;
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export const createRuns = (parts: EngineParts, later: Later): Runs => {
       going.set(run, done);
     },
     active: () => new Set(claimed.values()),
-    busyWith: (subjects) => {
+    findBusy: (subjects) => {
       const busy = subjects.find((subject) => claimed.has(subjectKey(subject)));
       return busy && `another run is at work on ${busy.id}`;
     },
@@ -76,7 +76,7 @@ export const createRuns = (parts: EngineParts, later: Later): Runs => {
     control: (run) => controls.get(run),
     views: board.views,
     settle: board.settle,
-    ended: async (run) => {
+    awaitEnd: async (run) => {
       await going.get(run);
       const view = board.of(run);
       if (view === undefined) throw new Error(`no such run: ${run}`);

@@ -10,7 +10,7 @@ await startWorker({
     const past = await assemblePast(start, assembled, log);
     let stop = (): void => undefined;
     return {
-      informed: () => {
+      noteInformed: () => {
         ({ stop } = tellPast({ past, clock, log, tell: collector.tellRuns }));
       },
       close: async () => stop(),

@@ -60,7 +60,7 @@ export const childWire = (
           ...(result.exitCode !== undefined && { exitCode: result.exitCode }),
           ...(result.failed && result.exitCode === undefined && { cause: result.shortMessage }),
         };
-        on.closed({
+        on.onClosed({
           ...(result.exitCode !== undefined && { exitCode: result.exitCode }),
           ...(result.signal !== undefined && { signal: result.signal }),
         });

@@ -68,7 +68,7 @@ export class DeviceSession {
         this.#screen.push(chunk);
         this.#wake?.();
       },
-      closed: () => {
+      onClosed: () => {
         this.ended = true;
         this.#wake?.();
         closed();

@@ -94,7 +94,7 @@ export class DeviceShell {
     const opened = await this.#open();
     if ('failure' in opened)
       return {
-        failure: opened.failure.kind === 'sessions' ? this.#state.down(opened.failure) : opened.failure,
+        failure: opened.failure.kind === 'sessions' ? this.#state.noteDown(opened.failure) : opened.failure,
       };
     const session = new DeviceSession(opened.wire, this.#clock, dialect, () => {
       if (this.#session?.session === session) this.#session = undefined;
@@ -102,12 +102,12 @@ export class DeviceShell {
     const waited = await session.login(LOGIN, signal);
     if (waited === 'prompt') {
       this.#session = { of, session };
-      this.#state.up();
+      this.#state.noteUp();
       return { session };
     }
     session.close();
     if (waited === 'cancelled') return 'cancelled';
-    return { failure: this.#state.down(this.#noPrompt(waited, session.shown, dialect)) };
+    return { failure: this.#state.noteDown(this.#noPrompt(waited, session.shown, dialect)) };
   }
 
   #noPrompt(waited: Waited, shown: string, dialect: Dialect): ConnectFailure {
@@ -160,7 +160,7 @@ export class DeviceShell {
     const how = last?.how ?? 'closed';
     // A mode that was left open would take the next line for something else.
     if (how !== 'prompt' || err.length > 0 || !session.atBase) this.drop();
-    else this.#state.up();
+    else this.#state.noteUp();
     return {
       stdout: Buffer.from(out.join(''), 'latin1'),
       stderr: Buffer.from(err.join(''), 'latin1'),

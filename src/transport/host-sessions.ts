@@ -103,7 +103,7 @@ export class HostSessions {
     if (alone || this.#places.limit === 1) session.close();
     if (answer.timedOut && answer.exitCode === undefined) this.#abandon();
     this.#state.wayMs = session.wayMs;
-    if (answer.exitCode !== undefined) this.#state.up();
+    if (answer.exitCode !== undefined) this.#state.noteUp();
   }
 
   #abandon(): void {
@@ -133,7 +133,7 @@ export class HostSessions {
       const others = this.#places.taken - 1;
       free();
       if (opened.failure.kind !== 'sessions') return opened;
-      if (others === 0 && refused > REFUSALS) return { failure: this.#state.down(opened.failure) };
+      if (others === 0 && refused > REFUSALS) return { failure: this.#state.noteDown(opened.failure) };
       this.#state.badge('server refuses more sessions');
       this.#places.limit = Math.max(1, Math.min(this.#places.limit, others));
       if (this.#places.limit === 1) this.#retire();
@@ -151,7 +151,7 @@ export class HostSessions {
       this.#sessions.delete(session);
       if (this.#shell === session) this.#shell = undefined;
       const why = torn ? wire.why?.(true) : undefined;
-      if (why) this.#state.down(why);
+      if (why) this.#state.noteDown(why);
       free();
     });
     this.#sessions.add(session);
@@ -159,7 +159,7 @@ export class HostSessions {
     const greeting = await session.hello(waitMs);
     if (session.startedInMs > 0) this.#state.wayMs = session.wayMs;
     if (greeting === 'ready') {
-      this.#state.up();
+      this.#state.noteUp();
       if (session.startedInMs > SLOW_SHELL) this.#state.badge('slow shell');
       if (session.noise !== '') this.#state.badge('noisy shell');
       return { session };
@@ -169,7 +169,7 @@ export class HostSessions {
     // The connection itself went away, and has said so already.
     const { blocked } = this.#state;
     if (greeting === 'ended' && isTorn(session) && blocked) return { failure: blocked };
-    return { failure: this.#state.down(wire.why?.(false) ?? this.#mute(greeting, session, waitMs)) };
+    return { failure: this.#state.noteDown(wire.why?.(false) ?? this.#mute(greeting, session, waitMs)) };
   }
 
   #mute(greeting: string, session: Session, waitedMs: number): ConnectFailure {

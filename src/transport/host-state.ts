@@ -50,12 +50,12 @@ export class HostState {
     return this.#clock.mono() < this.#retryAt ? this.#failure : undefined;
   }
 
-  connecting(): void {
+  noteConnecting(): void {
     this.#trying = true;
     if (this.#settled === 'idle') this.#since = this.#clock.now();
   }
 
-  up(): void {
+  noteUp(): void {
     this.#failures = 0;
     this.#retryAt = 0;
     this.#failure = undefined;
@@ -63,7 +63,7 @@ export class HostState {
   }
 
   /** Gives the failure back, so that it can be returned. */
-  down(failure: ConnectFailure): ConnectFailure {
+  noteDown(failure: ConnectFailure): ConnectFailure {
     this.#failures = this.#failure?.kind === failure.kind ? this.#failures + 1 : 1;
     this.#retryAt = this.#clock.mono() + backoff(failure, this.#failures, this.#random());
     this.#failure = failure;

@@ -46,15 +46,15 @@ export const openSshTransport = (
   let master: readonly string[] = [];
 
   const open: Opener = async () => {
-    state.connecting();
+    state.noteConnecting();
     const asked = await config.of(host);
-    if ('failure' in asked) return { failure: state.down(asked.failure) };
+    if ('failure' in asked) return { failure: state.noteDown(asked.failure) };
     try {
       // A master the operator has logged in through (second factors) is theirs: use it, don't end it.
       master = asked.facts.controlPath === undefined ? ['-o', `ControlPath=${await control.path()}/%C`] : [];
     } catch (error) {
       return {
-        failure: state.down(failure('other', host, reason(error), 'see the permissions of that folder')),
+        failure: state.noteDown(failure('other', host, reason(error), 'see the permissions of that folder')),
       };
     }
     const argv = ['ssh', ...config.flags, ...OPTIONS, ...master, '-T', '--', host, 'exec sh'] as const;

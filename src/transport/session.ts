@@ -64,7 +64,7 @@ export class Session {
           this.#noise += chunk.subarray(0, NOISE).toString();
         this.#exchange?.data(stream, chunk);
       },
-      closed: (end) => {
+      onClosed: (end) => {
         const torn = this.ended === undefined;
         this.#stopEnding?.();
         this.ended ??= end;

@@ -21,7 +21,7 @@ const ssh2Wire = (channel: ClientChannel): Wire => ({
       // The connection's own error tells the reason; 'close' follows.
     });
     channel.on('close', (exitCode: number | null | undefined, signal?: string) =>
-      on.closed({
+      on.onClosed({
         ...(typeof exitCode === 'number' && { exitCode }),
         ...(signal !== undefined && { signal }),
       }),
@@ -145,7 +145,7 @@ export class Ssh2Connection implements Jump {
       );
     if (this.#client !== client) return this.#gone();
     const what = `the server runs no commands (${reason(error)})`;
-    return this.#state.down(
+    return this.#state.noteDown(
       failure('other', host, what, 'see ForceCommand and the login shell of this user'),
     );
   }
@@ -175,7 +175,7 @@ export class Ssh2Connection implements Jump {
   }
 
   async #connect(): Promise<Ready> {
-    this.#state.connecting();
+    this.#state.noteConnecting();
     const drops = this.#drops;
     const dial = new Dial(this.#context, this.#target, this.#state.host);
     const ready = await dial.run();
@@ -185,7 +185,7 @@ export class Ssh2Connection implements Jump {
     }
     if ('failure' in ready) {
       this.#shown = dial.shown && { ...dial.shown, checkedAt: this.#context.clock.mono() };
-      return { failure: this.#state.down(ready.failure) };
+      return { failure: this.#state.noteDown(ready.failure) };
     }
     this.#keep(ready.client);
     return ready;
@@ -199,7 +199,7 @@ export class Ssh2Connection implements Jump {
     this.#client = client;
     this.#shown = undefined;
     if (this.#target.legacy) this.#state.badge('legacy algorithms');
-    this.#state.up();
+    this.#state.noteUp();
     let why = 'connection lost';
     client.on('error', (error) => {
       why =
@@ -215,6 +215,6 @@ export class Ssh2Connection implements Jump {
   #lost(client: Client, why: ConnectFailure): ConnectFailure {
     if (this.#client === client) this.#client = undefined;
     client.destroy();
-    return this.#state.down(why);
+    return this.#state.noteDown(why);
   }
 }

@@ -12,7 +12,7 @@ export interface Wire {
   /** Call once, before anything is written. `closed` is called once, after the last byte. */
   listen(on: {
     data: (stream: 'stdout' | 'stderr', chunk: Buffer) => void;
-    closed: (end: WireEnd) => void;
+    onClosed: (end: WireEnd) => void;
   }): void;
   /**
    * Why the carrier itself gave up, once it has closed; undefined when it was the shell that ended. `answered`: the shell

@@ -19,7 +19,7 @@ const open = (names: number) => {
     if ('refused' in planned) return planned.refused.reason;
     const confirmed = await engine.confirm(planned.card.id, planned.card.confirmText);
     if (!('run' in confirmed)) return confirmed.refused.reason;
-    await engine.ended(confirmed.run);
+    await engine.awaitEnd(confirmed.run);
     return confirmed.run;
   };
   return { world, log, engine, act };

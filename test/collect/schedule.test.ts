@@ -28,7 +28,7 @@ describe('the schedule', () => {
     const slot = createSlot(probeOf('a'), host('h1'), 10_000);
     schedule.add(slot, 0);
     expect(schedule.take(0)).toBe(slot);
-    schedule.done(slot, ok, 50);
+    schedule.noteDone(slot, ok, 50);
     expect(slot.nextAt).toBeLessThanOrEqual(10_000);
     expect(slot.nextAt).toBeGreaterThanOrEqual(9_000);
     expect(schedule.nextWake()).toBe(slot.nextAt);
@@ -60,7 +60,7 @@ describe('the schedule', () => {
       const slot = createSlot(probeOf('a', probe), host('h1'), 300_000);
       schedule.add(slot, 0);
       schedule.take(0);
-      schedule.done(slot, ended, at);
+      schedule.noteDone(slot, ended, at);
       return slot.nextAt;
     };
     const ill: Ended = { kind: 'answered', tookMs: 10, works: false };
@@ -100,7 +100,7 @@ describe('the schedule', () => {
     const paces = [2_100, 2_500, 30_000, 30_000, 100, 9_000, 100, 9_000].map((tookMs) => {
       const at = slot.nextAt;
       expect(schedule.take(at)).toBe(slot);
-      schedule.done(slot, took(tookMs), at + tookMs);
+      schedule.noteDone(slot, took(tookMs), at + tookMs);
       return slot.paceMs;
     });
     // One slow answer is a stall of something; one quick answer ends the slow pace.
@@ -118,7 +118,7 @@ describe('the schedule', () => {
     for (const ended of [took(9_000), bad, took(9_000)]) {
       const at = slot.nextAt;
       schedule.take(at);
-      schedule.done(slot, ended, at + 9_000);
+      schedule.noteDone(slot, ended, at + 9_000);
       expect(slot.paceMs).toBe(10_000);
       expect(slot.nextAt - at).toBeLessThanOrEqual(10_000);
     }
@@ -131,7 +131,7 @@ describe('the schedule', () => {
     for (let n = 0; n < 20; n += 1) {
       const at = slot.nextAt;
       expect(schedule.take(at)).toBe(slot);
-      schedule.done(slot, { kind: 'failed' }, at + 5);
+      schedule.noteDone(slot, { kind: 'failed' }, at + 5);
       expect(slot.nextAt - at).toBeLessThanOrEqual(10_000);
     }
   });
@@ -144,7 +144,7 @@ describe('the schedule', () => {
     for (let n = 0; n < 10; n += 1) {
       const at = slot.nextAt;
       expect(schedule.take(at)).toBe(slot);
-      schedule.done(slot, down, at + 1);
+      schedule.noteDone(slot, down, at + 1);
       gaps.push(slot.nextAt - at);
     }
     expect(gaps[0]).toBeLessThan(2_300);
@@ -160,7 +160,7 @@ describe('the schedule', () => {
       return Array.from({ length: 12 }, () => {
         const at = slot.nextAt;
         expect(schedule.take(at)).toBe(slot);
-        schedule.done(slot, { kind: 'unreachable', why: 'unreachable', untouched }, at + 1);
+        schedule.noteDone(slot, { kind: 'unreachable', why: 'unreachable', untouched }, at + 1);
         return slot.nextAt - at;
       });
     };
@@ -172,12 +172,12 @@ describe('the schedule', () => {
     const { schedule, held } = make();
     const slots = ['a', 'b', 'c'].map((id) => createSlot(probeOf(id), host('h1'), 10_000));
     for (const slot of slots) schedule.add(slot, 0);
-    for (const slot of drain(schedule, 0)) schedule.done(slot, down, 5);
+    for (const slot of drain(schedule, 0)) schedule.noteDone(slot, down, 5);
     const later = Math.max(...slots.map((slot) => slot.nextAt));
     const scouts = drain(schedule, later);
     expect(scouts).toHaveLength(1);
     expect(held).toHaveLength(2);
-    for (const scout of scouts) schedule.done(scout, ok, later + 20);
+    for (const scout of scouts) schedule.noteDone(scout, ok, later + 20);
     expect(drain(schedule, later + 600)).toHaveLength(2);
   });
 
@@ -188,7 +188,7 @@ describe('the schedule', () => {
     const gaps = [1, 2, 3, 4].map(() => {
       const at = slot.nextAt;
       schedule.take(at);
-      schedule.done(slot, { kind: 'unreachable', why: 'auth', untouched: false }, at);
+      schedule.noteDone(slot, { kind: 'unreachable', why: 'auth', untouched: false }, at);
       return (slot.nextAt - at) / 60_000;
     });
     // Up to a tenth more, never less.
@@ -203,10 +203,10 @@ describe('the schedule', () => {
     const slot = createSlot(probeOf('a', { mayHang: true }), host('h1'), 10_000);
     schedule.add(slot, 0);
     schedule.take(0);
-    schedule.done(slot, { kind: 'hung' }, 10_000);
+    schedule.noteDone(slot, { kind: 'hung' }, 10_000);
     expect(slot.nextAt).toBeLessThanOrEqual(11_000);
     schedule.take(slot.nextAt);
-    schedule.done(slot, { kind: 'hung' }, 30_000);
+    schedule.noteDone(slot, { kind: 'hung' }, 30_000);
     expect(slot.nextAt).toBe(30_000 + 600_000);
     schedule.want(slot, 31_000);
     expect(schedule.take(31_000)).toBe(slot);
@@ -220,9 +220,9 @@ describe('the schedule', () => {
     schedule.take(0);
     schedule.want(slot, 1);
     expect(schedule.take(2)).toBeUndefined();
-    schedule.done(slot, ok, 3);
+    schedule.noteDone(slot, ok, 3);
     expect(schedule.take(3)).toBe(slot);
-    schedule.done(slot, ok, 4);
+    schedule.noteDone(slot, ok, 4);
     expect(schedule.take(5)).toBeUndefined();
   });
 
@@ -233,7 +233,7 @@ describe('the schedule', () => {
     expect(schedule.nextWake()).toBe(Infinity);
     schedule.want(slot, 5);
     expect(schedule.take(5)).toBe(slot);
-    schedule.done(slot, ok, 6);
+    schedule.noteDone(slot, ok, 6);
     expect(schedule.nextWake()).toBe(Infinity);
   });
 });
@@ -276,7 +276,7 @@ describe('for any run of events', () => {
         const end = (slot: Slot | undefined, how: Ended): void => {
           if (!slot) return;
           flying.delete(slot);
-          schedule.done(slot, how, now);
+          schedule.noteDone(slot, how, now);
         };
         for (const one of events) {
           if (one.type === 'pass') now += one.ms;
@@ -310,10 +310,10 @@ describe('for any run of events', () => {
         for (const slot of slots) schedule.add(slot, 0);
         // Half are in flight when the machine goes to sleep.
         const flying = drain(schedule, 0);
-        for (const slot of flying.slice(0, 100)) schedule.done(slot, ok, 100);
+        for (const slot of flying.slice(0, 100)) schedule.noteDone(slot, ok, 100);
         const woken = 100 + hours * 3_600_000;
         schedule.spread(woken);
-        for (const slot of flying.slice(100)) schedule.done(slot, { kind: 'failed' }, woken + 5);
+        for (const slot of flying.slice(100)) schedule.noteDone(slot, { kind: 'failed' }, woken + 5);
         // A tenth of the interval: 20 expected, 200 would be the burst.
         expect(drain(schedule, woken + 1_000).length).toBeLessThan(60);
         expect(drain(schedule, woken + 10_005).length).toBeGreaterThan(100);

@@ -268,7 +268,7 @@ describe('requests', () => {
           changed = listener;
         },
       },
-      informed: () => {
+      noteInformed: () => {
         informed += 1;
       },
       close: async () => {},

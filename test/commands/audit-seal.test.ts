@@ -25,7 +25,7 @@ const fill = async (at = file): Promise<void> => {
     const planned = await engine.plan('fake.resume', [node(id)], {});
     if ('refused' in planned) throw new Error(planned.refused.reason);
     const confirmed = await engine.confirm(planned.card.id, planned.card.confirmText);
-    if ('run' in confirmed) await engine.ended(confirmed.run);
+    if ('run' in confirmed) await engine.awaitEnd(confirmed.run);
   };
   await act('n1');
   world.act = () => {

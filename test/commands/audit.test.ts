@@ -26,7 +26,7 @@ const fill = async (): Promise<void> => {
     const planned = await engine.plan(action, ids.map(node), set);
     if ('refused' in planned) return;
     const confirmed = await engine.confirm(planned.card.id, planned.card.confirmText);
-    if ('run' in confirmed) await engine.ended(confirmed.run);
+    if ('run' in confirmed) await engine.awaitEnd(confirmed.run);
   };
   await act('fake.resume', ['n1']);
   world.nodes['n2'] = { drained: true, reason: hostile };

@@ -28,7 +28,7 @@ const make = (broken = false) => {
     start: Promise.resolve(broken ? { ...start, site: null as unknown as typeof start.site } : start),
     log: (line) => lines.push(line),
     receive: (message) => seen.push(message),
-    died: (why) => deaths.push(why),
+    onDied: (why) => deaths.push(why),
   });
   return { seen, deaths, lines, thread };
 };

@@ -96,7 +96,7 @@ describe('who left a flag behind is said by what can do nothing', () => {
         seen.push(message);
         if (message.type === 'update') thread.send({ type: 'ack', seq: message.seq });
       },
-      died: (why) => seen.push({ type: 'log', line: why }),
+      onDied: (why) => seen.push({ type: 'log', line: why }),
     });
     thread.start();
     await expect

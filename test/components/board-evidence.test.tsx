@@ -121,7 +121,7 @@ test('a question that the collector can not answer says so', async () => {
   await open();
   await one.keys('L');
   expect(one.screen()).toContain('asking the collector');
-  one.mirror.stopped('killed');
+  one.mirror.noteStopped('killed');
   await one.settle();
   expect(one.screen()).toContain('the audit log was not read: the collector stopped');
 });

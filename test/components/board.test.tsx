@@ -267,7 +267,7 @@ describe('empty, failed, stale and never asked are four different things', () =>
   test('a dead collector is said, keeps the rows, and starts again with R', async () => {
     await open();
     await receive();
-    one.mirror.stopped('out of memory');
+    one.mirror.noteStopped('out of memory');
     one.pass(60_000);
     await one.settle();
     expect(one.lines()[0]).toContain('✖ collector stopped: out of memory; R starts it again');

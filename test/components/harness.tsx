@@ -159,7 +159,7 @@ export const rig = async (
     exit: () => {
       counted.exits += 1;
     },
-    restart: () => mirror.starting('starting again'),
+    restart: () => mirror.noteStarting('starting again'),
     log: () => ['a log line'],
     ...(options.shell && { shell: options.shell }),
   };

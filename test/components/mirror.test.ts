@@ -94,12 +94,12 @@ describe('the mirror', () => {
     const { mirror } = make();
     mirror.receive(firstUpdate());
     const open = mirror.request('read', {});
-    mirror.stopped('out of memory');
+    mirror.noteStopped('out of memory');
     await expect(open).rejects.toThrow('the collector stopped');
     await expect(mirror.request('read', {})).rejects.toThrow('stopped');
     expect(mirror.snapshot().collector).toEqual({ state: 'stopped', text: 'out of memory', at: 5 });
     expect(mirror.snapshot().heads).toHaveLength(1);
-    mirror.starting('again');
+    mirror.noteStarting('again');
     mirror.receive(firstUpdate());
     expect(mirror.snapshot().collector).toEqual({ state: 'running' });
   });
@@ -107,7 +107,7 @@ describe('the mirror', () => {
   test('forgets rows that went away while the collector was dead', () => {
     const { mirror } = make();
     mirror.receive(firstUpdate());
-    mirror.stopped('killed');
+    mirror.noteStopped('killed');
     expect(mirror.snapshot().tables.size).toBe(1);
     mirror.receive(
       firstUpdate({

@@ -52,7 +52,7 @@ describe("a session's writer", () => {
     writer.out('b');
     await settled();
     closed.abort();
-    await writer.flushed();
+    await writer.awaitFlushed();
     expect(written).toEqual(['out a']);
   });
 });

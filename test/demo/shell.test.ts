@@ -23,7 +23,7 @@ const outside = (directory = '/srv'): Outside => ({
     return undefined;
   },
   knows: (name) => name === 'show' || name === 'hang',
-  changed: (argv) => changes.push(argv),
+  onChanged: (argv) => changes.push(argv),
 });
 
 const run = async (

@@ -117,7 +117,7 @@ export class SimulatedSite<S extends Simulator = Simulator> {
       files: this.filesOf(host),
       now: () => this.now,
       knows: (name) => this.simulator.programs?.includes(name) === true || call([name]) !== undefined,
-      changed: () => undefined,
+      onChanged: () => undefined,
       call: ({ argv, env, streams: own }) => {
         const given = call(argv, own.input.text, env);
         if (!given) return undefined;

@@ -58,7 +58,7 @@ describe('a thread that stands still', () => {
         if (told.length === 3) done.resolve();
       },
       receive: () => {},
-      died: (...death) => {
+      onDied: (...death) => {
         deaths.push(death);
         thread.start();
       },

@@ -118,7 +118,7 @@ export const carryOut = async (
   });
   const confirmed = await waitFor(clock, engine.confirm(id, confirmText));
   if ('refused' in confirmed) throw new Error(`${action}: ${confirmed.refused.reason}`);
-  const view = await waitFor(clock, engine.ended(confirmed.run));
+  const view = await waitFor(clock, engine.awaitEnd(confirmed.run));
   stop();
   return view;
 };

@@ -40,7 +40,7 @@ const desk = (
   const turns = new Map<string, number>();
   const lockOf = (group: string): HeldLock => ({
     group,
-    expired: () => false,
+    isExpired: () => false,
     check: async () => undefined,
     release: async () => {
       said.push(`release ${group}`);

@@ -28,7 +28,7 @@ export const refusal = async (
 export const confirm = async (engine: Engine, plan: string, typed: string): Promise<RunView> => {
   const confirmed = await engine.confirm(plan, typed);
   if ('refused' in confirmed) throw new Error(`${confirmed.refused.guard}: ${confirmed.refused.reason}`);
-  return engine.ended(confirmed.run);
+  return engine.awaitEnd(confirmed.run);
 };
 
 export const run = async (

@@ -30,7 +30,7 @@ describe('guard 13 cool-down', () => {
     if ('refused' in planned) throw new Error(planned.refused.reason);
     const confirmed = await engine.confirm(planned.card.id, planned.card.confirmText);
     if ('refused' in confirmed) throw new Error(confirmed.refused.reason);
-    return engine.ended(confirmed.run);
+    return engine.awaitEnd(confirmed.run);
   };
 
   it('is refused within 10 minutes, goes with a typed reason one class up, and a third time is hardware', async () => {
@@ -75,7 +75,7 @@ describe('guard 13 cool-down', () => {
     const held = createWorld(2);
     withTimer(held);
     const engine = held.engine();
-    expect((await engine.ended(await shut(held, engine))).state).toBe('undone');
+    expect((await engine.awaitEnd(await shut(held, engine))).state).toBe('undone');
     expect('card' in (await engine.plan('fake.shut', [node('n1')], {}))).toBe(true);
   });
 
@@ -155,7 +155,7 @@ describe('guard 13 cool-down', () => {
       expect(await actions.tell(bob, 'key of r-bob')).toBeUndefined();
       const confirmed = await engine.confirm(planned.card.id, planned.card.confirmText);
       if ('refused' in confirmed) throw new Error(confirmed.refused.reason);
-      const view = await engine.ended(confirmed.run);
+      const view = await engine.awaitEnd(confirmed.run);
       expect(view.state).toBe('refused');
       expect(view.result).toContain('by bob');
       expect(world.sent).toEqual([]);
@@ -172,7 +172,7 @@ describe('guard 13 cool-down', () => {
       if ('refused' in undo) throw new Error(undo.refused.reason);
       const confirmed = await engine.confirm(undo.card.id, undo.card.confirmText);
       if ('refused' in confirmed) throw new Error(confirmed.refused.reason);
-      expect((await engine.ended(confirmed.run)).state).toBe('done');
+      expect((await engine.awaitEnd(confirmed.run)).state).toBe('done');
       expect(await actions.read()).toEqual({ past: [] });
       expect('card' in (await plan({}, engine))).toBe(true);
     });

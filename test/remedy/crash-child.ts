@@ -48,5 +48,5 @@ if ('refused' in planned) throw new Error(planned.refused.reason);
 confirmed = true;
 const started = await engine.confirm(planned.card.id, 'y');
 if ('refused' in started) throw new Error(started.refused.reason);
-const view = await engine.ended(started.run);
+const view = await engine.awaitEnd(started.run);
 process.stdout.write(view.state);

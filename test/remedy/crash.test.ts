@@ -51,7 +51,7 @@ describe('guard 15 SIGKILL at every step', () => {
     if ('refused' in planned) throw new Error(planned.refused.reason);
     const confirmed = await engine.confirm(planned.card.id, 'y');
     if ('refused' in confirmed) throw new Error(confirmed.refused.reason);
-    expect((await engine.ended(confirmed.run)).state).toBe('done');
+    expect((await engine.awaitEnd(confirmed.run)).state).toBe('done');
   });
 
   it('after the intent, before the first byte: reported as not so', async () => {
@@ -90,7 +90,7 @@ describe('guard 15 SIGKILL at every step', () => {
     ]);
     const confirmed = await engine.confirm(undo.card.id, undo.card.confirmText);
     if ('refused' in confirmed) throw new Error(confirmed.refused.reason);
-    expect((await engine.ended(confirmed.run)).state).toBe('done');
+    expect((await engine.awaitEnd(confirmed.run)).state).toBe('done');
     expect(world.nodes['n1']).toEqual({ drained: true, reason: 'NHC: mount lost' });
   });
 
@@ -164,7 +164,7 @@ describe('guard 15 SIGKILL at every step', () => {
     };
     const confirmed = await engine.confirm(planned.card.id, 'y');
     if ('refused' in confirmed) throw new Error(confirmed.refused.reason);
-    const view = await engine.ended(confirmed.run);
+    const view = await engine.awaitEnd(confirmed.run);
     await closing;
     expect(view.targets.map(({ state }) => state)).toEqual(['verified', 'not reached']);
   });
@@ -183,7 +183,7 @@ describe('guard 15 SIGKILL at every step', () => {
     };
     const confirmed = await engine.confirm(planned.card.id, 'y');
     if ('refused' in confirmed) throw new Error(confirmed.refused.reason);
-    const view = await engine.ended(confirmed.run);
+    const view = await engine.awaitEnd(confirmed.run);
     expect(view).toMatchObject({
       state: 'unknown',
       result: expect.stringContaining('a defect'),

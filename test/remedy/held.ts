@@ -179,6 +179,6 @@ export const watching = (world: () => World) => ({
     react: (engine: Engine) => (hold: HoldView, run: string) => void = () => () => undefined,
   ): Promise<RunView> => {
     const engine = world().engine();
-    return engine.ended(await shut(world(), engine, react(engine)));
+    return engine.awaitEnd(await shut(world(), engine, react(engine)));
   },
 });

@@ -24,4 +24,4 @@ const run = await shut(world, engine, (hold, id) => {
   die('held');
   void engine.keep(id, 'keep');
 });
-process.stdout.write((await engine.ended(run)).state);
+process.stdout.write((await engine.awaitEnd(run)).state);

@@ -55,7 +55,7 @@ describe('keeping what is held', () => {
       if (now.state === 'waiting' && now.secondsLeft === 3)
         void requests.keep({ run: id, typed: 'keep' }).then((said) => answers.push(said));
     });
-    expect((await engine.ended(run)).state).toBe('undone');
+    expect((await engine.awaitEnd(run)).state).toBe('undone');
     expect(answers.slice(0, 2)).toMatchObject([
       { refused: { guard: '8 confirmation', reason: 'not kept: type "keep"' } },
       { refused: { guard: '9 armed undo', reason: expect.stringContaining('too late') } },
@@ -109,7 +109,7 @@ describe('keeping what is held', () => {
       engine,
       once((id) => void engine.keep(id, 'keep')),
     );
-    expect((await engine.ended(run)).state).toBe('undone');
+    expect((await engine.awaitEnd(run)).state).toBe('undone');
     expect(sent()).toEqual([ARM, CHANGE]);
   });
 

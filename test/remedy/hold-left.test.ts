@@ -26,7 +26,7 @@ const leftHeld = async (): Promise<string> => {
     engine,
     once(() => void engine.close()),
   );
-  await engine.ended(run);
+  await engine.awaitEnd(run);
   return run;
 };
 
@@ -42,7 +42,7 @@ describe('a console that goes while a change is held', () => {
         closing = engine.close();
       }),
     );
-    const view = await engine.ended(run);
+    const view = await engine.awaitEnd(run);
     await closing;
     expect(world.clock.mono() - since).toBeLessThan(30_000);
     expect(view.state).toBe('unknown');
@@ -93,7 +93,7 @@ describe('a console that goes while a change is held', () => {
       engine,
       once(() => void engine.close()),
     );
-    await engine.ended(run);
+    await engine.awaitEnd(run);
     expect([...told.values()]).toMatchObject([{ run, subject: 'node n1' }]);
     const next = world.engine({ sharedActions });
     expect(await next.keep(run, 'keep')).toMatchObject({ refused: { guard: '9 armed undo' } });

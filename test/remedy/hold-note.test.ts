@@ -65,7 +65,7 @@ describe('a line that says what was done', () => {
       return answer({ exitCode: 1, stderr: '% Invalid input' });
     };
     const engine = world.engine({ sharedActions });
-    const view = await engine.ended(await shut(world, engine));
+    const view = await engine.awaitEnd(await shut(world, engine));
     expect(view.state).toBe('nothing');
     expect(view.result).toContain('% Invalid input');
     // The timer is taken away, or it would undo what the colleague did.
@@ -97,7 +97,7 @@ describe('a line that says what was done', () => {
       engine,
       once((id) => void engine.keep(id, 'keep')),
     );
-    expect((await engine.ended(run)).state).toBe('done');
+    expect((await engine.awaitEnd(run)).state).toBe('done');
     expect(sent()).toEqual([ARM, CHANGE, NOTE, KEEP]);
     expect(texts).toContainEqual(
       expect.stringContaining('not written down (exit 1: No space left on device); n1'),

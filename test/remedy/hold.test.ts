@@ -132,7 +132,7 @@ describe('guard 9 confirmed or undone', () => {
     };
     // The node is not restored by the answer that never came.
     timer.fail['resume'] = answer({ notConnected: { kind: 'timeout', message: 'ctl1 is away' } });
-    const view = await engine.ended(await shut(world, engine));
+    const view = await engine.awaitEnd(await shut(world, engine));
     expect(view.state).toBe('undone');
     expect(view.result).toMatch(/the timer on adm9 has restored it: n1 is up/);
   });
@@ -149,7 +149,7 @@ describe('guard 9 confirmed or undone', () => {
     timer.dead = true;
     timer.fail['resume'] = answer({ exitCode: 1, stderr: 'no' });
     const engine = world.engine();
-    const view = await engine.ended(await shut(world, engine));
+    const view = await engine.awaitEnd(await shut(world, engine));
     expect(view.state).toBe('unknown');
     expect(sent()).toEqual([ARM, CHANGE, RESTORE]);
     world.broken = { kind: 'connect', message: 'ctl1 is unreachable' };

@@ -43,7 +43,7 @@ const act = async (over: Over = {}, set: Record<string, string> = {}, before = (
   before();
   const confirmed = await engine.confirm(id, confirmText);
   if ('refused' in confirmed) return `${confirmed.refused.guard}: ${confirmed.refused.reason}`;
-  return (await engine.ended(confirmed.run)).state;
+  return (await engine.awaitEnd(confirmed.run)).state;
 };
 
 describe('guard 12 a lock of a console of this account that was killed', () => {
@@ -156,7 +156,7 @@ describe('guard 12 a lock of a console of this account that was killed', () => {
       outcome: 'undone',
       target: 'n1',
     });
-    await engine.ended(confirmed.run);
+    await engine.awaitEnd(confirmed.run);
   });
 
   it('is swept at the next start once what it had begun is known, and kept while it is not', async () => {
@@ -289,7 +289,7 @@ describe('guard 12 a lock in the way of an undo', () => {
       const planned = await engine.plan(`undo:${id}`, [], set);
       if ('refused' in planned) return planned.refused.reason;
       const confirmed = await engine.confirm(planned.card.id, planned.card.confirmText);
-      return 'refused' in confirmed ? confirmed.refused.reason : (await engine.ended(confirmed.run)).state;
+      return 'refused' in confirmed ? confirmed.refused.reason : (await engine.awaitEnd(confirmed.run)).state;
     };
     expect(await undo({ reason: 'x' })).toContain('an undo takes no other --set than breakLock and exceed12');
     expect(await undo({})).toContain('--set breakLock=');

@@ -98,7 +98,7 @@ describe('guard 12 a lock is read again right before the first byte', () => {
           return act(script);
         };
       const engine = world.engine(when.startsWith('before') ? afterIntent(() => rmSync(lockFile())) : {});
-      const view = await engine.ended(await shut(world, engine));
+      const view = await engine.awaitEnd(await shut(world, engine));
       expect(view).toMatchObject({
         state: 'refused',
         result: expect.stringMatching(/no longer ours.*nothing was changed/),
@@ -181,7 +181,7 @@ describe('guard 12 a shared folder that goes away between lock and send', () => 
     const say = async (set: Record<string, string>) => {
       const { id, confirmText } = await card(engine, 'fake.resume', ['n1'], set);
       const confirmed = await engine.confirm(id, confirmText);
-      return 'refused' in confirmed ? confirmed.refused.reason : (await engine.ended(confirmed.run)).state;
+      return 'refused' in confirmed ? confirmed.refused.reason : (await engine.awaitEnd(confirmed.run)).state;
     };
     const words =
       /^no lock on partition batch: adm9:\S+ can't be reached: .*; to go without it, on this machine’s locks alone: --set exceed12="why it is safe" \(breakLock does not help here\)$/;

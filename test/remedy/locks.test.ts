@@ -270,7 +270,7 @@ describe('guard 12 in a run', () => {
     };
     const { engine, confirmed } = await planned();
     if (!('run' in confirmed)) throw new Error(confirmed.refused.reason);
-    await engine.ended(confirmed.run);
+    await engine.awaitEnd(confirmed.run);
     expect(JSON.parse(during[0] ?? '')).toMatchObject({
       owner: 'alice',
       pid: process.pid,
@@ -300,7 +300,7 @@ describe('guard 12 in a run', () => {
     const { engine, card, confirmed } = await planned({ breakLock: 'adm2 is switched off' });
     expect(card.danger).toBe('service');
     if (!('run' in confirmed)) throw new Error(confirmed.refused.reason);
-    expect((await engine.ended(confirmed.run)).state).toBe('done');
+    expect((await engine.awaitEnd(confirmed.run)).state).toBe('done');
     const { records } = await world.parts.audit.read();
     expect(records.find(({ kind }) => kind === 'lockBroken')?.detail).toMatchObject({
       group: 'partition batch',
@@ -326,7 +326,7 @@ describe('guard 12 in a run', () => {
     const second = await planned({ exceed12: 'admin1 burns' }, { locks });
     expect(second.card.danger).toBe('service');
     expect(second.confirmed).toHaveProperty('run');
-    if ('run' in second.confirmed) await second.engine.ended(second.confirmed.run);
+    if ('run' in second.confirmed) await second.engine.awaitEnd(second.confirmed.run);
   });
 
   it('a lock that has expired ends the run before its next target', async () => {
@@ -340,7 +340,7 @@ describe('guard 12 in a run', () => {
             state: 'taken',
             lock: {
               group,
-              expired: () => true,
+              isExpired: () => true,
               check: async () => undefined,
               release: async () => undefined,
             },
@@ -349,7 +349,7 @@ describe('guard 12 in a run', () => {
       },
     );
     if (!('run' in confirmed)) throw new Error(confirmed.refused.reason);
-    expect(await engine.ended(confirmed.run)).toMatchObject({ state: 'refused' });
+    expect(await engine.awaitEnd(confirmed.run)).toMatchObject({ state: 'refused' });
     expect(world.sent).toEqual([]);
   });
 });

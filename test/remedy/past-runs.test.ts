@@ -26,7 +26,7 @@ describe('what operators did lately', () => {
     if ('refused' in planned) throw new Error(planned.refused.reason);
     const confirmed = await engine.confirm(planned.card.id, planned.card.confirmText);
     if ('refused' in confirmed) throw new Error(confirmed.refused.reason);
-    return (await engine.ended(confirmed.run)).id;
+    return (await engine.awaitEnd(confirmed.run)).id;
   };
 
   it('tells runs of this log with their outcome, those of colleagues without, and none twice', async () => {

@@ -64,7 +64,7 @@ it('a run says by when what it waits for comes of itself, as long as it waits', 
   if ('refused' in planned) throw new Error(planned.refused.reason);
   const confirmed = await engine.confirm(planned.card.id, planned.card.confirmText);
   if ('refused' in confirmed) throw new Error(confirmed.refused.reason);
-  await engine.ended(confirmed.run);
+  await engine.awaitEnd(confirmed.run);
   expect(Object.fromEntries(seen)).toEqual({
     waiting: undefined,
     checking: undefined,

@@ -91,7 +91,7 @@ describe('a login shell that goes away before it answered', () => {
         write: () => {},
         end: () => {},
         close: () => {},
-        listen: (on) => void setTimeout(() => on.closed(end), 5),
+        listen: (on) => void setTimeout(() => on.onClosed(end), 5),
       },
     }));
     return (await host.run({ script: 'true', deadlineMs: 1000 })).notConnected?.message;

@@ -28,9 +28,9 @@ describe('the sessions of a host', () => {
           listen: (on) =>
             wire.listen({
               ...on,
-              closed: (end) => {
+              onClosed: (end) => {
                 now -= 1;
-                on.closed(end);
+                on.onClosed(end);
               },
             }),
         },
@@ -68,7 +68,7 @@ describe('the sessions of a host', () => {
     let tries = 0;
     const { host, state } = sessions(async () => {
       tries += 1;
-      return { failure: state.down(why) };
+      return { failure: state.noteDown(why) };
     });
     expect((await host.run(hello)).notConnected).toBe(why);
     expect((await host.run({ ...hello, fresh: true })).notConnected).toBe(why);

@@ -21,21 +21,21 @@ describe('the state of a connection', () => {
 
   it('is down since it went down, not since the last try, with one log line per change', () => {
     const { clock, log, state } = start();
-    state.connecting();
+    state.noteConnecting();
     expect(state.view().state).toBe('connecting');
-    state.up();
-    state.down(why);
+    state.noteUp();
+    state.noteDown(why);
     const { since } = state.view();
     expect(state.blocked).toBe(why);
     clock.skip(1000);
     expect(state.blocked).toBeUndefined();
-    state.connecting();
+    state.noteConnecting();
     expect(state.view()).toMatchObject({ state: 'connecting', since, failure: why });
-    state.down(why);
+    state.noteDown(why);
     expect(state.view()).toMatchObject({ state: 'down', since });
     clock.skip(1500);
     expect(state.blocked).toBe(why);
-    state.up();
+    state.noteUp();
     expect(state.view()).toEqual({ host: 'n1', kind: 'ssh2', state: 'up', since: since + 1, badges: [] });
     expect(log).toEqual([
       'connection to n1 is up',
@@ -46,10 +46,10 @@ describe('the state of a connection', () => {
 
   it('after a suspend is tried again at once, unless our key was refused', () => {
     const { state } = start();
-    state.down(why);
+    state.noteDown(why);
     state.reset();
     expect(state.blocked).toBeUndefined();
-    state.down(failure('auth', 'n1', 'no', 'ask'));
+    state.noteDown(failure('auth', 'n1', 'no', 'ask'));
     state.reset();
     expect(state.blocked?.kind).toBe('auth');
     state.retry();

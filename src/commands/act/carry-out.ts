@@ -107,7 +107,7 @@ const follow = async ({ engine, options, io }: Task, id: string): Promise<RunVie
     line(io.stderr, 'stopping before the next target; the one under way is read back first');
   });
   try {
-    const view = await engine.ended(id);
+    const view = await engine.awaitEnd(id);
     print();
     return view;
   } finally {

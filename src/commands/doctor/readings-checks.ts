@@ -45,7 +45,7 @@ export const readingsChecks = async (
     if (!isWanted(slot, parts)) continue;
     const result = await askOnce(slot, parts, late.signal);
     const { interpreted, record } = result;
-    if (interpreted.ok) store.good(slot, readingOf(slot, result, interpreted));
+    if (interpreted.ok) store.noteGood(slot, readingOf(slot, result, interpreted));
     const command = record?.command ?? slot.probe.id;
     if (!interpreted.ok)
       checks.push(refused(slot.probe.id, interpreted.failure.message, command, host, site));

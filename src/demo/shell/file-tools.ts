@@ -34,7 +34,7 @@ const each =
         code = 1;
       }
     }
-    if (mutates && done > 0) call.shell.outside.changed(call.argv);
+    if (mutates && done > 0) call.shell.outside.onChanged(call.argv);
     return code;
   };
 
@@ -85,7 +85,7 @@ const twoNames =
       call.streams.err(`${call.argv[0]}: ${verb} '${from}' to '${to}': ${error.message}\n`);
       return 1;
     }
-    call.shell.outside.changed(call.argv);
+    call.shell.outside.onChanged(call.argv);
     return 0;
   };
 

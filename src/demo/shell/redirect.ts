@@ -52,7 +52,7 @@ const sinkTo = (path: string, append: boolean, shell: Shell): Streams['out'] => 
   } catch (error) {
     throw wordFault(error, `cannot create ${path}`);
   }
-  shell.outside.changed([append ? '>>' : '>', path]);
+  shell.outside.onChanged([append ? '>>' : '>', path]);
   return (text) =>
     files.write(at, typeof text === 'string' ? text : Buffer.from(text).toString(), { append: true });
 };

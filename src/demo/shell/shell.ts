@@ -72,7 +72,7 @@ export interface Outside {
   /** Whether `command -v` finds it. */
   knows(name: string): boolean;
   /** A command that is built in and changes files, for the command log. */
-  changed(argv: readonly string[]): void;
+  onChanged(argv: readonly string[]): void;
   /** A new login where the host is a device with a command line of its own and no shell. */
   login?(): SimulatedSession | undefined;
 }

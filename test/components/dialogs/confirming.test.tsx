@@ -195,7 +195,7 @@ describe('the confirmation', () => {
     await open(card());
     await toDialog();
     one.console.press([{ name: 'y', char: 'y', alone: true, repeat: false }]);
-    one.mirror.stopped('killed');
+    one.mirror.noteStopped('killed');
     await one.settle();
     expect(one.screen()).toContain('Not known whether it was started');
   });

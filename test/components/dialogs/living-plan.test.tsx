@@ -93,7 +93,7 @@ describe('a plan that is read', () => {
 
   test('a collector that stops leaves it, and nothing can be confirmed', async () => {
     await living(card());
-    one.mirror.stopped('killed');
+    one.mirror.noteStopped('killed');
     one.pass(1000);
     await one.settle();
     expect(one.screen()).toContain('the collector is stopped');

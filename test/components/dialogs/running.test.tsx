@@ -72,7 +72,7 @@ describe('a run', () => {
   test('is unknown when the collector dies under it', async () => {
     await start();
     await progress({});
-    one.mirror.stopped('killed');
+    one.mirror.noteStopped('killed');
     await one.settle();
     expect(one.screen()).toContain('? UNKNOWN');
     expect(one.screen()).toContain('the collector stopped during the run');
