@@ -31,6 +31,11 @@ export class World extends SimulatedSite<ReturnType<typeof createLustreSimulator
     return this.judgement();
   }
 
+  /** Asks one probe and no other. */
+  async pollOne(probe: string): Promise<void> {
+    await this.round(this.probes.filter(({ id }) => id === probe));
+  }
+
   /** Sends the steps of a plan; throws when one says no. */
   async send(steps: readonly Step[]): Promise<void> {
     for (const step of steps) {

@@ -5,6 +5,7 @@ import type { Failure } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count, groupThousands, percent } from '../../../src/text/units.ts';
 import type { ClientReading, IoReading, MdsReading, OssReading } from '../readings.ts';
+import { hurtClients } from './hurt-clients.ts';
 import { locksOf } from './locks.ts';
 import { finding, proof, subjectsOf, summary } from './names.ts';
 import { settingsOf } from '../settings.ts';
@@ -52,6 +53,7 @@ const lockFinding = (host: string, reading: OssReading, judgement: Judgement): F
       kind: 'locks',
       severity,
       ...subjectsOf(osts),
+      ...(collapsed || stalled ? hurtClients(osts, judgement) : {}),
       summary: summary(host, ` ${head} (${signs})${collapsed || stalled ? ': clients stall' : ''}`),
       ...(trend && { trend }),
       advice:

@@ -2,6 +2,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count, groupThousands } from '../../../src/text/units.ts';
 import { type IoWindow, ioWindows } from './io-times.ts';
+import { hurtClients } from './hurt-clients.ts';
 import { lustreOf } from './join.ts';
 import {
   shortTarget,
@@ -79,6 +80,7 @@ const slowFinding = (list: readonly Slow[], judgement: Judgement): FindingDraft[
       kind: 'slow',
       severity: proven && !marked ? 'warning' : 'notice',
       ...subjectsOf(names),
+      ...hurtClients(names, judgement),
       summary: summary(
         foldTargets(names),
         ` slow: half of ${names.length === 1 ? 'its' : 'their'} ${worst.direction} take over ${timeText(worst.halfMs / 2)}, elsewhere ${timeText(peersMs)} at most`,

@@ -1,6 +1,7 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { percent } from '../../../src/text/units.ts';
+import { hurtClients } from './hurt-clients.ts';
 import { lustreOf } from './join.ts';
 import type { FileSystem, OstRow } from './rows.ts';
 import {
@@ -47,6 +48,13 @@ const fullFinding = ({ name, osts: all }: FileSystem, judgement: Judgement): Fin
       kind: 'full',
       severity: noSpace || whole ? 'critical' : 'warning',
       ...subjectsOf(full.map((ost) => ost.name)),
+      // Nearly full hurts nobody yet.
+      ...(noSpace || whole
+        ? hurtClients(
+            full.map((ost) => ost.name),
+            judgement,
+          )
+        : {}),
       summary: summary(
         foldTargets(full.map((ost) => ost.name)),
         whole

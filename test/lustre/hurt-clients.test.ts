@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { findings } from '../../probes/lustre/judge/findings.ts';
+import { hurtClients } from '../../probes/lustre/judge/hurt-clients.ts';
+import { lustreOf } from '../../probes/lustre/judge/join.ts';
+import { World } from './world.ts';
+
+const OST = 'scratch-OST0012';
+
+describe('whom a fault of an OST hurts', () => {
+  it('the clients that its server counts, without the MDTs and the OST itself', async () => {
+    const world = new World('lock-depletion');
+    await world.poll();
+    const judgement = await world.poll(10_000);
+    const [locks] = findings(judgement).filter(({ kind }) => kind === 'locks');
+    // 1,415 exports: 1,412 clients, two MDTs, the OST.
+    expect(locks?.hurt).toEqual({ clients: 1412 });
+  });
+
+  it('is not known for an OST that nobody named, nor when one of several is not', async () => {
+    const world = new World('lock-depletion');
+    const judgement = await world.poll();
+    expect(hurtClients(['scratch-OST0077'], judgement)).toEqual({ hurt: {} });
+    expect(hurtClients([], judgement)).toEqual({ hurt: {} });
+  });
+
+  it('is not known where an MDT was not read: exports count it, too', async () => {
+    const world = new World('lock-depletion');
+    await world.pollOne('lustre.oss');
+    expect(lustreOf(world.judgement()).systems[0]?.osts.some(({ own }) => own?.exports === 1415)).toBe(true);
+    expect(hurtClients([OST], world.judgement())).toEqual({ hurt: {} });
+  });
+
+  it('is not known from a server that does not answer now', async () => {
+    const world = new World('lock-depletion');
+    expect(hurtClients([OST], await world.poll())).toEqual({ hurt: { clients: 1412 } });
+    world.readings.fail('lustre.oss', 'oss3', { kind: 'timeout', message: 'no answer' }, world.now);
+    expect(hurtClients([OST], world.judgement())).toEqual({ hurt: {} });
+  });
+});
