@@ -5,7 +5,7 @@ import { causes } from './causes.ts';
 import { findings } from './judge/findings.ts';
 import { tracks } from './judge/rtt.ts';
 import { hostSubject, serversOf } from './judge/servers.ts';
-import { CLIENT, nfsSettings, SERVER } from './settings.ts';
+import { CLIENT, LOGIN, nfsSettings, SERVER } from './settings.ts';
 import { detail } from './view/detail.ts';
 import { view } from './view/pane.ts';
 
@@ -27,12 +27,13 @@ const facts = (judgement: Judgement): readonly Fact[] =>
 export const nfs: System = {
   id: 'nfs',
   title: 'NFS',
-  roles: [CLIENT, SERVER],
+  roles: [CLIENT, SERVER, LOGIN],
   settings: nfsSettings,
   formerly: { findings: { 'site:lockd': 'nfs:lockd', 'site:nfs': 'nfs:nfs' } },
   tools: {
     [CLIENT]: { commands: ['awk', 'ps', 'ss', 'timeout', 'rpcinfo'] },
     [SERVER]: { commands: ['awk', 'ps', 'ss', 'timeout', 'rpcinfo', 'exportfs', 'find'], root: true },
+    [LOGIN]: { commands: ['awk', 'find', 'timeout', 'ls', 'df', 'cksum'] },
   },
   probes: nfsProbes,
   publishes: ['depends'],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { listingForms, runEnds } from './read/parse-listing.ts';
 
 const transportSchema = z.object({
   proto: z.string(),
@@ -164,3 +165,45 @@ export const dryRunSchema = z.object({
   live: z.array(z.object({ path: z.string(), client: z.string(), options: z.array(z.string()).optional() })),
 });
 export type DryRunReading = z.infer<typeof dryRunSchema>;
+
+/** A file for login shells: as it was written from here, another one of that name, not there, or not to be read. */
+export const snippetStates = ['ours', 'other', 'absent', 'unread'] as const;
+export type SnippetState = (typeof snippetStates)[number];
+
+const listingSchema = z.object({
+  directory: z.string(),
+  /** UTC ms, and the same by the host's clock in seconds, which tells one measurement from the next. */
+  at: z.number(),
+  stamp: z.number(),
+  /** Each run ended after so many entries or seconds. */
+  most: z.number(),
+  seconds: z.number(),
+  fsType: z.string().optional(),
+  mount: z.string().optional(),
+  ls: z.string().optional(),
+  refused: z.string().optional(),
+  colours: z
+    .object({
+      from: z.string(),
+      set: z.boolean(),
+      statPerFile: z.boolean(),
+      statPerDirectory: z.boolean(),
+      capabilityPerFile: z.enum(['yes', 'no', 'default']),
+      keys: z.record(z.string(), z.string()),
+    })
+    .optional(),
+  skel: z.boolean().optional(),
+  runs: z.array(
+    z.object({ form: z.enum(listingForms), entries: z.number(), ms: z.number(), end: z.enum(runEnds) }),
+  ),
+});
+export type MeasuredListing = z.infer<typeof listingSchema>;
+
+/** What `ls` was measured to take on a login host, and whether its profiles have the snippets. */
+export const listingReadingSchema = z.object({
+  /** File systems mounted by NFS. */
+  nfsMounts: z.number().optional(),
+  listings: z.array(listingSchema),
+  snippets: z.object({ sh: z.enum(snippetStates), csh: z.enum(snippetStates) }),
+});
+export type ListingReading = z.infer<typeof listingReadingSchema>;

@@ -23,3 +23,5 @@ export const scriptCommand = (site: SiteView, script: string, name: string, ...a
 
 export const CLIENT = 'nfs-client';
 export const SERVER = 'nfs-server';
+/** Where users list directories. */
+export const LOGIN = 'login';

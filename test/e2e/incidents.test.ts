@@ -184,6 +184,17 @@ const incidents: readonly Incident[] = [
     ],
   },
   {
+    name: 'ls-slow',
+    first: /login1: ls in \/scratch\/data takes/,
+    acts: [
+      {
+        chosen: /> take costly colours of ls off/,
+        plan: 'Take colours of ls off for login shells of login1',
+        verified: '✓ done, verified by reading it again',
+      },
+    ],
+  },
+  {
     name: 'statd-dead',
     first: /node12: rpc\.statd is dead/,
     acts: [

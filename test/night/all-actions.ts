@@ -74,6 +74,9 @@ export const cases: readonly Case[] = [
   of('iperf.cancel', host('wn-d-04')),
   of('nfs.threads', host('nfs2'), { incidents: ['nfs-hung'], byHand: true }),
   of('nfs.restart-statd', host('node12'), { incidents: ['statd-dead'] }),
+  of('nfs.list', host('login1'), { set: { directory: '/scratch/data' } }),
+  of('nfs.colours-off', host('login1'), { incidents: ['ls-slow'] }),
+  of('nfs.colours-back', host('login1'), { incidents: ['ls-slow'], ...after('nfs.colours-off') }),
   of('nfs.umount', host('node14'), { incidents: ['nfs-hung'] }),
   of('nfs.export-again', host('nfs1'), { incidents: ['export-withdrawn'] }),
 ];

@@ -34,6 +34,7 @@ const injected: Readonly<Record<string, readonly Fault[]>> = {
   'brick-down': [fault('data1', 'gluster:brick-down')],
   'split-brain': [fault('home0', 'gluster:split-brain')],
   'nfs-hung': [fault('nfs2', 'nfs:mount-hung')],
+  'ls-slow': [fault('login1', 'nfs:listing-slow')],
   'statd-dead': [fault('node12', 'nfs:statd-dead')],
   'export-withdrawn': [fault('nfs1', 'nfs:export-withdrawn')],
 };

@@ -48,7 +48,11 @@ describe('the menu, on the demo site', () => {
   };
 
   it('tries the plan of every action but those whose hosts are typed', () => {
-    expect(all.filter(({ menu }) => menu.typed).map(({ id }) => id)).toEqual(['iperf.run-to', 'iperf.sweep']);
+    expect(all.filter(({ menu }) => menu.typed).map(({ id }) => id)).toEqual([
+      'iperf.run-to',
+      'iperf.sweep',
+      'nfs.list',
+    ]);
     for (const { id, menu, parameters } of all)
       if (!menu.typed && !menu.tryWith) expect(parameters.safeParse({}).success, id).toBe(true);
     const systems = tried.map(({ action }) =>

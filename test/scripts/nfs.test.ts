@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { scripts } from '../../probes/nfs/act/colours.ts';
 import { ScriptHost, shells } from './script-host.ts';
 
 const ask = (name: string): string => `probes/nfs/ask/${name}.sh`;
@@ -160,5 +163,57 @@ describe.each(shells)('scripts of NFS under %s', { concurrent: true }, (shell) =
       '@@faultline dry\nunshare: unshare failed: Operation not permitted\n@@faultline live\n/export *(rw)\n@@faultline end\n',
     );
     expect(host.text('/var/asked')).toBe('-v\n');
+  });
+
+  it('list.sh keeps what each form of ls took, and listing.sh tells it', async () => {
+    const host = new ScriptHost(shell, ['/proc/', '/etc/']);
+    host.file('/proc/uptime', '100.00 1.0\n');
+    host.file('/proc/self/mountinfo', `${mountinfo}\n`);
+    for (const name of ['a', 'b', 'c d']) host.file(`/var/scratch/${name}`, '');
+    const directory = host.path('/var/scratch');
+    host.program('timeout', 'shift 3; exec "$@"');
+    host.program('bash', 'printf "\\nwelcome\\nLS_COLORS=%s\\n" "di=01;34:ex=01;32"');
+    await host.run('probes/nfs/act/list.sh', 'nfs-list', directory, '2', '10');
+    host.file('/etc/profile.d/zz-faultline-ls-colors.sh', 'x\n');
+    const { said } = await host.run(ask('listing'));
+    expect(said).toContain('@@faultline mounts\n1\n');
+    expect(said).toContain('directory /var/scratch\n');
+    expect(said).toContain('limits 2 10\n');
+    expect(said).toContain('colours profile di=01;34:ex=01;32\n');
+    expect(said.match(/^form (?:plain|host|stat|off) 100\.00 100\.00 .*entries 2/gm)).toHaveLength(7);
+    expect(said).toContain('@@faultline sh\nx\n\n@@faultline sh-exit 0\n');
+    expect(said).toContain('@@faultline csh-exit 4\n');
+  });
+
+  it('list.sh keeps why a directory can not be looked at', async () => {
+    const host = new ScriptHost(shell, ['/proc/', '/etc/']);
+    host.file('/proc/uptime', '100.00 1.0\n');
+    host.file('/proc/self/mountinfo', '');
+    host.program('bash', 'exit 0');
+    await host.run('probes/nfs/act/list.sh', 'nfs-list', host.path('/var/none'), '2', '10');
+    const { said } = await host.run(ask('listing'));
+    expect(said).toMatch(/^refused ls: cannot access .*No such file or directory$/m);
+    expect(said).toMatch(/^form plain .*code 2/m);
+  });
+
+  it('the snippet is written whole or not at all, and removed only as it was written', async () => {
+    const host = new ScriptHost(shell);
+    host.file('/var/etc/other', 'x\n');
+    const path = host.path('/var/etc/snippet.sh');
+    const sh = (way: keyof typeof scripts, stdin: string, file = path) =>
+      spawnSync('sh', ['-c', scripts[way], 'snippet', file], {
+        input: stdin,
+        env: { PATH: `${host.path('/bin')}:/usr/bin` },
+        encoding: 'utf8',
+      });
+    expect(sh('install', 'a\nb\n').status).toBe(0);
+    expect(host.text('/var/etc/snippet.sh')).toBe('a\nb\n');
+    expect(statSync(path).mode & 0o777).toBe(0o644);
+    expect(sh('install', 'c\n')).toMatchObject({ status: 1, stderr: expect.stringContaining('File exists') });
+    expect(sh('remove', 'a\nb')).toMatchObject({ status: 3 });
+    expect(host.text('/var/etc/snippet.sh')).toBe('a\nb\n');
+    expect(readdirSync(host.path('/var/etc')).toSorted()).toEqual(['other', 'snippet.sh']);
+    expect(sh('remove', 'a\nb\n').status).toBe(0);
+    expect(readdirSync(host.path('/var/etc'))).toEqual(['other']);
   });
 });

@@ -1,11 +1,21 @@
 import type { ActionSet } from '../../../src/model/action.ts';
+import { coloursBackAction, coloursOffAction } from './colours.ts';
 import { exportAgainAction } from './export-again.ts';
+import { listAction } from './list.ts';
 import { restartStatdAction } from './restart-statd.ts';
 import { threadsAction } from './threads.ts';
 import { umountAction } from './umount.ts';
 
-/** What can be done about NFS from here, mildest first. */
+/** What can be done about NFS from here, mildest first, and about listings on login hosts. */
 export const nfsActions: ActionSet = {
   system: 'nfs',
-  actions: [threadsAction, restartStatdAction, exportAgainAction, umountAction],
+  actions: [
+    listAction,
+    coloursOffAction,
+    coloursBackAction,
+    threadsAction,
+    restartStatdAction,
+    exportAgainAction,
+    umountAction,
+  ],
 };

@@ -66,3 +66,36 @@ export const umountRefusals: Refusals = {
     },
   ],
 };
+
+/** list.sh before it measures: without a folder of its own it does nothing. */
+export const listRefusals: Refusals = {
+  tool: 'list.sh',
+  lines: [
+    { text: String.raw`\S+ is not ours(?:: .+)?`, exit: 3, source: 'task-folders.sh' },
+    { text: 'no folder for tasks: .+', exit: 3, source: 'task-folders.sh' },
+  ],
+};
+
+/** What installs and removes a snippet, before a name in /etc/profile.d changes. */
+export const snippetRefusals: Refusals = {
+  tool: 'mktemp, ln and rm',
+  lines: [
+    ...sudoLines,
+    {
+      text: String.raw`mktemp: failed to create file via template .+`,
+      exit: 1,
+      source: 'coreutils, mktemp.c: nothing was made',
+    },
+    {
+      text: String.raw`ln: failed to create hard link .+: File exists`,
+      exit: 1,
+      source: 'coreutils, ln.c: link(2) said EEXIST, and the file beside it is removed',
+    },
+    { text: String.raw`\S+ is not what was put there`, exit: 3, source: 'colours.ts' },
+    {
+      text: String.raw`rm: cannot remove '\S+': (?:Permission denied|Read-only file system)`,
+      exit: 1,
+      source: 'coreutils, remove.c',
+    },
+  ],
+};

@@ -1,22 +1,27 @@
 import type { HostView } from '../../../src/model/site.ts';
 import type { AskContext, Probe } from '../../../src/model/system.ts';
+import { shellCommand } from '../../../src/text/shell.ts';
 import { readClient } from '../read/read-client.ts';
+import { readListing } from '../read/read-listing.ts';
 import { readCalls, readDryRun, readServer } from '../read/read-server.ts';
 import {
   callsSchema,
   clientSchema,
   dryRunSchema,
+  listingReadingSchema,
   serverSchema,
   type CallsReading,
   type ClientMount,
   type ClientReading,
   type DryRunReading,
+  type ListingReading,
   type ServerReading,
 } from '../readings.ts';
-import { CLIENT, scriptCommand, SERVER } from '../settings.ts';
+import { CLIENT, LOGIN, scriptCommand, SERVER } from '../settings.ts';
 import callsScript from './calls.sh';
 import clientScript from './client.sh';
 import dryRunScript from './dry-run.sh';
+import listingScript from './listing.sh';
 import serverScript from './server.sh';
 
 /** The mounts of a client and their statistics: read from the kernel's memory, so that a dead server holds nobody up. */
@@ -137,4 +142,15 @@ const dryRunProbe: Probe<DryRunReading> = {
   schema: dryRunSchema,
 };
 
-export const nfsProbes: readonly Probe[] = [clientProbe, serverProbe, callsProbe, dryRunProbe];
+/** What listings were measured to take (nfs.list measures), read as whoever measured: no directory is touched for it. */
+const listingProbe: Probe<ListingReading> = {
+  id: 'nfs.listing',
+  role: LOGIN,
+  everyMs: 600_000,
+  touches: 'nothing',
+  ask: () => ({ script: shellCommand(['sh', '-c', listingScript, 'faultline-nfs-listing']) }),
+  read: (answer, _host, { now }) => readListing(answer, now),
+  schema: listingReadingSchema,
+};
+
+export const nfsProbes: readonly Probe[] = [clientProbe, serverProbe, callsProbe, dryRunProbe, listingProbe];

@@ -6,6 +6,7 @@ import { fold } from '../../../src/text/nodeset.ts';
 import type { CallsReading, ClientReading, ServerReading } from '../readings.ts';
 import { hungFindings } from './find-hung.ts';
 import { kernelLineFindings } from './find-kernel-lines.ts';
+import { listingFindings } from './find-listing.ts';
 import { lockFindings } from './find-locks.ts';
 import { mountFindings } from './find-mounts.ts';
 import { serverFindings } from './find-server.ts';
@@ -71,6 +72,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => {
     ...lockFindings(judgement),
     ...slowFindings(judgement),
     ...mountFindings(judgement),
+    ...listingFindings(judgement),
     ...kernelLineFindings(judgement),
     ...unreadFindings(judgement),
   ];

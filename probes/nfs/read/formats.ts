@@ -2,6 +2,7 @@ import type { Formats } from '../../../src/model/system.ts';
 import { parseClients } from './parse-clients.ts';
 import { parsePool, parseRpcstats } from './parse-counters.ts';
 import { parseExports } from './parse-exports.ts';
+import { parseListing } from './parse-listing.ts';
 import { parseLog } from './parse-log.ts';
 import { parseLscolors } from './parse-lscolors.ts';
 import { parseMountcmd } from './parse-mountcmd.ts';
@@ -20,6 +21,7 @@ export const nfsFormats: Formats = {
   'nfs.exports': parseExports,
   'nfs.clients': parseClients,
   'nfs.volumes': parseVolumes,
+  'nfs.listing': parseListing,
   'nfs.log': parseLog,
   'nfs.mountcmd': parseMountcmd,
   'nfs.lscolors': parseLscolors,

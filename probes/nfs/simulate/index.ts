@@ -1,5 +1,6 @@
 import type { SimulatedAnswer, SimulatedCall, Simulator } from '../../../src/model/simulator.ts';
 import { clientCommand } from './client-commands.ts';
+import { LOGIN_HOST, loginCommand, measureBefore } from './listing.ts';
 import { serverCommand } from './server-commands.ts';
 import { clients, isClient, isServer, NfsState, SERVERS } from './state.ts';
 
@@ -14,10 +15,11 @@ export const createNfsSimulator = (): NfsSimulator => {
   const at = (now: number): NfsState => (state ??= new NfsState(now));
   return {
     system: 'nfs',
-    programs: ['ss', 'ps', 'awk', 'rpcinfo', 'exportfs', 'unshare', 'find'],
+    programs: ['ss', 'ps', 'awk', 'rpcinfo', 'exportfs', 'unshare', 'find', 'ls', 'df', 'cksum', 'timeout'],
     hosts: [
       ...Object.keys(SERVERS).map((name) => ({ name, roles: ['nfs-server'] })),
       ...clients.map((name) => ({ name, roles: ['nfs-client'] })),
+      { name: LOGIN_HOST, roles: ['login'] },
     ],
     settings: { sudo: true },
     intervals: { 'nfs.client': '15s', 'nfs.server': '15s', 'nfs.calls': '30s' },
@@ -28,16 +30,19 @@ export const createNfsSimulator = (): NfsSimulator => {
         name: 'export-withdrawn',
         text: 'nfs1 no longer exports /export/apps: "Stale file handle" on 30 nodes',
       },
+      { name: 'ls-slow', text: 'ls in /scratch/data on login1 looks at each file for its colours' },
       { name: 'statd-dead', text: 'rpc.statd of node12 died: locks on NFS are refused there' },
     ],
     start: (incident, now) => {
       if (incident === 'nfs-hung') at(now).hungSince.set('nfs2', now - 150_000);
       else if (incident === 'statd-dead') at(now).deadStatd.set('node12', now - 600_000);
       else if (incident === 'export-withdrawn') at(now).withdrawn.add('/export/apps');
+      else if (incident === 'ls-slow') measureBefore(at(now), now - 7_200_000);
       else state = new NfsState(now);
     },
     call: (call: SimulatedCall): SimulatedAnswer | undefined => {
       const known = at(call.now);
+      if (call.host === LOGIN_HOST) return loginCommand(known, call);
       if (isServer(call.host)) return serverCommand(known, call.host, call);
       return isClient(call.host) ? clientCommand(known, call) : undefined;
     },

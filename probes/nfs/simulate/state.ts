@@ -44,6 +44,10 @@ export class NfsState {
   /** Paths of /etc/exports that are not in the table in force. */
   readonly withdrawn = new Set<string>();
 
+  /** What list.sh kept, by directory, and files that were put below /etc, on the login host. */
+  readonly listings = new Map<string, string>();
+  readonly files = new Map<string, string>();
+
   constructor(now: number) {
     this.begunAt = now;
   }

@@ -6,6 +6,7 @@ import { age } from '../../../src/text/ages.ts';
 import { saidOf } from '../judge/find-kernel-lines.ts';
 import { callsTo, freshValue, type Server, serversOf } from '../judge/servers.ts';
 import type { ClientReading } from '../readings.ts';
+import { listingBlocks } from './listings.ts';
 
 const mountsOf = (value: ClientReading): Block => ({
   type: 'text',
@@ -82,6 +83,7 @@ export const detail = ({ kind, id }: Subject, judgement: Judgement): readonly Bl
   const whyNot = client?.unread['kernel'] ?? reading?.unread['kernel'];
   return [
     ...(client && client.mounts.length > 0 ? [mountsOf(client), ...waitersOf(client)] : []),
+    ...listingBlocks(id, judgement),
     ...serverBlocks(server, judgement),
     ...(lines.length > 0
       ? [

@@ -7,6 +7,7 @@ import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import type { ClientReading } from '../readings.ts';
 import { meanRtt, rttCourse } from '../judge/rtt.ts';
+import { listingsTable } from './listings.ts';
 import {
   callsTo,
   freshValue,
@@ -173,6 +174,6 @@ export const view = (judgement: Judgement): PaneView => {
         : read === 0 && sources.length > 0
           ? 'not known'
           : `${answering}/${servers.length} answer`,
-    blocks: [table, mountsTable(servers)],
+    blocks: [table, mountsTable(servers), ...listingsTable(judgement)],
   };
 };

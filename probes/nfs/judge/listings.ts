@@ -1,0 +1,99 @@
+import type { Source } from '../../../src/model/reading.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import type { ListingReading, MeasuredListing } from '../readings.ts';
+import { fresh } from './servers.ts';
+
+/** The directory of incident 5: prices are given for so many entries. */
+export const ENTRIES = 15_000;
+/** With fewer entries neither the clock (10 ms) nor what a killed `ls` had not printed yet (4 kB) is small. */
+const FEWEST = 500;
+/** A cure makes it so many times faster, and saves so much time over ENTRIES. */
+const FACTOR = 3;
+const SAVED_MS = 1000;
+/** Without the colours it is so many times slower, and costs so much over ENTRIES. */
+const SLOWER = 1.3;
+const LOST_MS = 300;
+
+type Form = MeasuredListing['runs'][number]['form'];
+
+/** ms per entry of each run of a form that went over enough entries. */
+const prices = ({ runs }: MeasuredListing, form: Form): number[] =>
+  runs
+    .filter((run) => run.form === form && run.end !== 'failed' && run.entries >= FEWEST)
+    .map(({ ms, entries }) => Math.max(ms, 10) / entries);
+
+/** What a form takes for ENTRIES, in ms: the quicker of its runs. */
+export const priceOf = (listing: MeasuredListing, form: Form): number | undefined => {
+  const all = prices(listing, form);
+  return all.length === 0 ? undefined : Math.min(...all) * ENTRIES;
+};
+
+/** Whether `ls --color` of a login shell there looks at each file. */
+const asksFiles = ({ colours }: MeasuredListing): boolean =>
+  colours !== undefined && (colours.statPerFile || colours.capabilityPerFile === 'yes');
+
+/** What taking the colours off comes to in one directory. Times in ms for ENTRIES. */
+export interface Cure {
+  /** `none`: its colours are off already; `unknown`: too few entries, or not measured. */
+  verdict: 'helps' | 'same' | 'slower' | 'none' | 'unknown';
+  hostMs?: number;
+  offMs?: number;
+}
+
+/**
+ * The quickest run with colours against the slowest without for a gain, the other way round for a loss: a cache that one run filled for the
+ * next never makes a verdict.
+ */
+export const cureOf = (listing: MeasuredListing): Cure => {
+  const [host, off] = [prices(listing, 'host'), prices(listing, 'off')];
+  if (listing.colours === undefined || host.length === 0 || off.length === 0) return { verdict: 'unknown' };
+  const scaled = (values: number[], pick: (...all: number[]) => number): number => pick(...values) * ENTRIES;
+  const [hostMs, offMs] = [scaled(host, Math.min), scaled(off, Math.max)];
+  if (!asksFiles(listing)) return { verdict: 'none', hostMs, offMs };
+  if (hostMs / offMs >= FACTOR && hostMs - offMs >= SAVED_MS) return { verdict: 'helps', hostMs, offMs };
+  const [slowHost, quickOff] = [scaled(host, Math.max), scaled(off, Math.min)];
+  if (quickOff / slowHost >= SLOWER && quickOff - slowHost >= LOST_MS)
+    return { verdict: 'slower', hostMs: slowHost, offMs: quickOff };
+  return { verdict: 'same', hostMs, offMs };
+};
+
+/** What a login host measured, each with what the cure comes to. */
+export const curesOf = (
+  host: string,
+  { readings }: Pick<Judgement, 'readings'>,
+): { listing: MeasuredListing; cure: Cure }[] =>
+  (fresh(listingSource(host, { readings }))?.listings ?? []).map((listing) => ({
+    listing,
+    cure: cureOf(listing),
+  }));
+
+export const listingSource = (
+  host: string,
+  { readings }: Pick<Judgement, 'readings'>,
+): Source<ListingReading> | undefined => readings.source<ListingReading>('nfs.listing', host);
+
+/** `13.1 s`, `0.25 s`. */
+export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(ms < 1000 ? 2 : 1)} s`;
+
+/** `/scratch (lustre): 13.1 s with colours, 0.33 s without`. */
+export const cureText = ({ directory, fsType }: MeasuredListing, { hostMs, offMs }: Cure): string => {
+  const where = `${directory}${fsType === undefined ? '' : ` (${fsType})`}`;
+  return hostMs === undefined || offMs === undefined
+    ? `${where}: not measured: fewer than ${FEWEST} entries`
+    : `${where}: ${secondsText(hostMs)} with colours, ${secondsText(offMs)} without`;
+};
+
+/** Why the snippet is not for this host although it helps somewhere: it costs as much elsewhere; undefined: it is. */
+export const whyNotCure = (
+  cures: readonly { listing: MeasuredListing; cure: Cure }[],
+): string | undefined => {
+  const saved = ({ hostMs = 0, offMs = 0 }: Cure): number => hostMs - offMs;
+  const gains = cures.filter(({ cure }) => cure.verdict === 'helps').map(({ cure }) => saved(cure));
+  if (gains.length === 0) return 'it helps in no directory that was measured here';
+  const [worst] = cures
+    .filter(({ cure }) => cure.verdict === 'slower')
+    .toSorted((a, b) => saved(a.cure) - saved(b.cure));
+  return worst && -saved(worst.cure) >= Math.max(...gains)
+    ? `it costs more than it saves: ${cureText(worst.listing, worst.cure)}`
+    : undefined;
+};

@@ -1,0 +1,117 @@
+import { blank } from '../../../src/kit/rows.ts';
+import type { Sign } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import type { Block, Cell, Row, TableBlock } from '../../../src/model/view.ts';
+import { age } from '../../../src/text/ages.ts';
+import {
+  cureOf,
+  curesOf,
+  ENTRIES,
+  listingSource,
+  priceOf,
+  secondsText,
+  type Cure,
+} from '../judge/listings.ts';
+import { fresh, hostSubject } from '../judge/servers.ts';
+import type { ListingReading, MeasuredListing } from '../readings.ts';
+
+const words: Readonly<Record<Cure['verdict'], string>> = {
+  helps: 'colours cost',
+  same: 'no matter',
+  slower: 'slower without',
+  none: 'colours are off',
+  unknown: 'not known',
+};
+
+const priceCell = (ms: number | undefined): Cell =>
+  ms === undefined ? blank : { text: secondsText(ms), sort: ms };
+
+const rowOf = (
+  host: string,
+  { listing, cure }: { listing: MeasuredListing; cure: Cure },
+  isCured: boolean,
+  now: number,
+): Row => {
+  const sign: Sign = cure.verdict === 'helps' && !isCured ? 'warning' : 'fine';
+  return {
+    key: `${host} ${listing.directory}`,
+    subject: hostSubject(host),
+    sign,
+    cells: {
+      host: { text: host },
+      directory: { text: listing.directory },
+      type: { text: listing.fsType ?? '?' },
+      plain: priceCell(priceOf(listing, 'plain')),
+      colours: priceCell(priceOf(listing, 'host')),
+      off: priceCell(priceOf(listing, 'off')),
+      verdict: {
+        text: isCured && cure.verdict === 'helps' ? 'snippet installed' : words[cure.verdict],
+        sign,
+      },
+      ago: { text: age(now - listing.at) },
+    },
+    sources: [{ probe: 'nfs.listing', host }],
+  };
+};
+
+const bareRow = (host: string): Row => ({
+  key: host,
+  subject: hostSubject(host),
+  sign: 'fine',
+  cells: { host: { text: host }, verdict: { text: 'not measured' } },
+  sources: [{ probe: 'nfs.listing', host }],
+});
+
+/** What `ls` takes on login hosts; nothing where the site names none. */
+export const listingsTable = (judgement: Judgement): TableBlock[] => {
+  const sources = judgement.readings.sources<ListingReading>('nfs.listing');
+  if (sources.length === 0) return [];
+  return [
+    {
+      type: 'table',
+      id: 'listings',
+      title: `ls on login hosts, for ${ENTRIES} entries`,
+      columns: [
+        { id: 'host', title: 'HOST', min: 8, grow: 1 },
+        { id: 'directory', title: 'DIRECTORY', min: 10, grow: 2 },
+        { id: 'type', title: 'TYPE', min: 6, drop: 2 },
+        { id: 'plain', title: 'PLAIN', align: 'right', min: 7, drop: 1 },
+        { id: 'colours', title: 'COLOURS', align: 'right', min: 7 },
+        { id: 'off', title: 'OFF', align: 'right', min: 7 },
+        { id: 'verdict', title: 'VERDICT', min: 16 },
+        { id: 'ago', title: 'AGO', align: 'right', min: 5, drop: 3 },
+      ],
+      rows: sources.flatMap((source) => {
+        const cures = curesOf(source.host, judgement);
+        const isCured = fresh(source)?.snippets.sh === 'ours';
+        return cures.length === 0
+          ? [bareRow(source.host)]
+          : cures.map((one) => rowOf(source.host, one, isCured, judgement.now));
+      }),
+      empty: 'no login host',
+    },
+  ];
+};
+
+const ends = { all: '', limit: ' (the first)', time: ' (time is over)', failed: ' (failed)' } as const;
+
+/** Each run on the page of a login host, with what its colours ask for. */
+export const listingBlocks = (host: string, judgement: Judgement): Block[] =>
+  (fresh(listingSource(host, judgement))?.listings ?? []).map((listing): Block => ({
+    type: 'text',
+    id: `listing-${listing.directory}`,
+    title: `ls in ${listing.directory}: ${words[cureOf(listing).verdict]}`,
+    lines: [
+      `${listing.fsType ?? 'unknown file system'} mounted on ${listing.mount ?? '?'}; ${listing.ls ?? ''}`,
+      ...(listing.refused === undefined ? [] : [listing.refused]),
+      `colours of a login shell (${listing.colours?.from ?? 'not read'}): ${
+        Object.entries(listing.colours?.keys ?? {})
+          .map(([key, value]) => `${key}=${value}`)
+          .join(' ') || 'the defaults of ls'
+      }`,
+      ...listing.runs.map(
+        ({ form, entries, ms, end }) =>
+          `${form.padEnd(5)} ${String(entries).padStart(6)} entries${ends[end]} in ${secondsText(ms)}`,
+      ),
+    ].map((text) => ({ text })),
+  }));
