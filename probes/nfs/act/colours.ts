@@ -13,7 +13,7 @@ import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { cureText, curesOf, listingSource, whyNotCure } from '../judge/listings.ts';
-import { fresh } from '../judge/servers.ts';
+import { freshValue } from '../judge/servers.ts';
 import type { ListingReading, SnippetState } from '../readings.ts';
 import { asRoot } from '../settings.ts';
 import { snippets } from '../snippets.ts';
@@ -34,7 +34,7 @@ type Way = keyof typeof scripts;
 const statesOn = (
   host: string,
   judgement: Pick<Judgement, 'readings'>,
-): ListingReading['snippets'] | undefined => fresh(listingSource(host, judgement))?.snippets;
+): ListingReading['snippets'] | undefined => freshValue(listingSource(host, judgement))?.snippets;
 
 /** What is done to one of the files; its bytes are on standard input, so the plan shows them. */
 const stepFor = (site: SiteView, host: string, name: 'sh' | 'csh', way: Way): Step => ({

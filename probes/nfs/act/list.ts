@@ -5,7 +5,7 @@ import type { Action, Guard, Plan, PlanContext, Refusal, Verification } from '..
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { cureOf, cureText, ENTRIES, listingSource } from '../judge/listings.ts';
-import { fresh, serversOf } from '../judge/servers.ts';
+import { freshValue, serversOf } from '../judge/servers.ts';
 import type { ClientReading, MeasuredListing } from '../readings.ts';
 import { CLIENT, LOGIN } from '../settings.ts';
 import listScript from './list.sh';
@@ -38,7 +38,7 @@ const nothingHangs = (host: string, isClient: boolean): Guard => ({
   check: (live) => {
     const client = live.readings.source<ClientReading>('nfs.client', host);
     if (!isClient) {
-      const mounts = fresh(listingSource(host, live))?.nfsMounts;
+      const mounts = freshValue(listingSource(host, live))?.nfsMounts;
       if (mounts === 0) return ok('nothing is mounted by NFS there');
       return no(
         mounts === undefined
@@ -46,7 +46,7 @@ const nothingHangs = (host: string, isClient: boolean): Guard => ({
           : `${mounts} NFS mounts and not the role nfs-client: whether one hangs is not known`,
       );
     }
-    if (!client || !fresh(client)) return no('its mounts were not read just now');
+    if (!client || !freshValue(client)) return no('its mounts were not read just now');
     if (client.before.length === 0)
       return { ok: false, text: 'its mounts were read once: a second time tells', againMs: 2000 };
     const own = serversOf(live).flatMap(({ clients }) => clients.filter((one) => one.host === host));
@@ -64,7 +64,7 @@ const listingOf = (
   directory: string,
   judgement: Pick<Judgement, 'readings'>,
 ): MeasuredListing | undefined =>
-  fresh(listingSource(host, judgement))?.listings.find((one) => one.directory === directory);
+  freshValue(listingSource(host, judgement))?.listings.find((one) => one.directory === directory);
 
 const measured = (host: string, directory: string, before: readonly string[]): Verification => ({
   text: `what ls took in ${directory} is kept on ${host}`,

@@ -4,7 +4,7 @@ import type { Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { ListingReading } from '../readings.ts';
 import { cureText, curesOf, ENTRIES, secondsText, whyNotCure } from './listings.ts';
-import { fresh, hostSubject } from './servers.ts';
+import { freshValue, hostSubject } from './servers.ts';
 
 const findingOf = findingsOf('nfs');
 
@@ -15,7 +15,7 @@ const slowOn = (source: Source<ListingReading>, judgement: Judgement): FindingDr
     .filter(({ cure }) => cure.verdict === 'helps')
     .toSorted((a, b) => (b.cure.hostMs ?? 0) - (a.cure.hostMs ?? 0));
   // Once the snippet is there the measurement is one of before.
-  if (!worst || fresh(source)?.snippets.sh === 'ours') return [];
+  if (!worst || freshValue(source)?.snippets.sh === 'ours') return [];
   const { listing, cure } = worst;
   const { hostMs = 0, offMs = 0 } = cure;
   const why = whyNotCure(cures);
@@ -56,4 +56,4 @@ const slowOn = (source: Source<ListingReading>, judgement: Judgement): FindingDr
 export const listingFindings = (judgement: Judgement): FindingDraft[] =>
   judgement.readings
     .sources<ListingReading>('nfs.listing')
-    .flatMap((source) => (fresh(source) ? slowOn(source, judgement) : []));
+    .flatMap((source) => (freshValue(source) ? slowOn(source, judgement) : []));

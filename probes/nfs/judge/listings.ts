@@ -1,7 +1,7 @@
 import type { Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { ListingReading, MeasuredListing } from '../readings.ts';
-import { fresh } from './servers.ts';
+import { freshValue } from './servers.ts';
 
 /** The directory of incident 5: prices are given for so many entries. */
 export const ENTRIES = 15_000;
@@ -62,7 +62,7 @@ export const curesOf = (
   host: string,
   { readings }: Pick<Judgement, 'readings'>,
 ): { listing: MeasuredListing; cure: Cure }[] =>
-  (fresh(listingSource(host, { readings }))?.listings ?? []).map((listing) => ({
+  (freshValue(listingSource(host, { readings }))?.listings ?? []).map((listing) => ({
     listing,
     cure: cureOf(listing),
   }));

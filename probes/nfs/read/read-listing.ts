@@ -1,8 +1,8 @@
 import { CommandFailed } from '../../../src/model/errors.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import { firstLine } from '../../../src/kit/answers.ts';
-import { known } from '../../../src/kit/known.ts';
-import { partNamed, sectionsOf } from '../../../src/kit/sections.ts';
+import { knownOf } from '../../../src/kit/known.ts';
+import { findPart, sectionsOf } from '../../../src/kit/sections.ts';
 import type { ListingReading, SnippetState } from '../readings.ts';
 import { snippets } from '../snippets.ts';
 import { parseListing } from './parse-listing.ts';
@@ -16,22 +16,22 @@ export const readListing = (
   now: number,
 ): { value: ListingReading; notUnderstood?: number } => {
   const sections = sectionsOf(answer, 'listings');
-  const kept = partNamed(sections, 'listings');
+  const kept = findPart(sections, 'listings');
   if (kept?.code !== 0) throw new CommandFailed('other', `listings: ${firstLine(kept?.text ?? '')}`);
   // Nothing was measured there yet.
   const { listings, notUnderstood } =
     kept.text.trim() === '' ? { listings: [] } : parseListing({ stdout: kept.text });
-  const clock = Number(partNamed(sections, 'clock')?.text);
-  const [, mounts] = /^(\d{1,6})$/.exec(partNamed(sections, 'mounts')?.text.trim() ?? '') ?? [];
+  const clock = Number(findPart(sections, 'clock')?.text);
+  const [, mounts] = /^(\d{1,6})$/.exec(findPart(sections, 'mounts')?.text.trim() ?? '') ?? [];
   const stateOf = (name: 'sh' | 'csh'): SnippetState => {
-    const part = partNamed(sections, name);
+    const part = findPart(sections, name);
     if (part?.code === NOT_THERE) return 'absent';
     if (part?.code !== 0) return 'unread';
     return part.text === snippets[name].text ? 'ours' : 'other';
   };
   return {
     value: {
-      ...known({ nfsMounts: mounts === undefined ? undefined : Number(mounts) }),
+      ...knownOf({ nfsMounts: mounts === undefined ? undefined : Number(mounts) }),
       listings: listings.map(({ atS, ...listing }) => ({
         ...listing,
         stamp: atS,

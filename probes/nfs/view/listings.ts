@@ -12,7 +12,7 @@ import {
   secondsText,
   type Cure,
 } from '../judge/listings.ts';
-import { fresh, hostSubject } from '../judge/servers.ts';
+import { freshValue, hostSubject } from '../judge/servers.ts';
 import type { ListingReading, MeasuredListing } from '../readings.ts';
 
 const words: Readonly<Record<Cure['verdict'], string>> = {
@@ -83,7 +83,7 @@ export const listingsTable = (judgement: Judgement): TableBlock[] => {
       ],
       rows: sources.flatMap((source) => {
         const cures = curesOf(source.host, judgement);
-        const isCured = fresh(source)?.snippets.sh === 'ours';
+        const isCured = freshValue(source)?.snippets.sh === 'ours';
         return cures.length === 0
           ? [bareRow(source.host)]
           : cures.map((one) => rowOf(source.host, one, isCured, judgement.now));
@@ -97,7 +97,7 @@ const ends = { all: '', limit: ' (the first)', time: ' (time is over)', failed: 
 
 /** Each run on the page of a login host, with what its colours ask for. */
 export const listingBlocks = (host: string, judgement: Judgement): Block[] =>
-  (fresh(listingSource(host, judgement))?.listings ?? []).map((listing): Block => ({
+  (freshValue(listingSource(host, judgement))?.listings ?? []).map((listing): Block => ({
     type: 'text',
     id: `listing-${listing.directory}`,
     title: `ls in ${listing.directory}: ${words[cureOf(listing).verdict]}`,
