@@ -59,7 +59,7 @@ const notAnothers = (host: string): Guard => ({
   check: (live) => {
     const states = statesOn(host, live);
     if (!states) return no('not read just now');
-    const [bad] = names.filter((name) => states[name] !== 'ours' && states[name] !== 'absent');
+    const bad = names.find((name) => states[name] !== 'ours' && states[name] !== 'absent');
     return okUnless(
       bad && `${snippets[bad].path}: ${states[bad] === 'other' ? 'holds something else' : 'can not be read'}`,
       `${states.sh === 'absent' ? 'not there' : 'written from here'}`,
