@@ -49,7 +49,11 @@ export const changeLine = (
   if (!change) return [];
   const { at, what, finding } = change;
   const said = what === 'new' ? 'new' : 'no longer found';
-  const text = `last change ${clockTime(at, now)}   ${said}: ${finding.system.toUpperCase()} ${textOf(finding.summary)}`;
+  const system = finding.system.toUpperCase();
+  const summary = textOf(finding.summary);
+  // Some summaries begin with the system's name.
+  const words = summary.startsWith(`${system} `) ? summary : `${system} ${summary}`;
+  const text = `last change ${clockTime(at, now)}   ${said}: ${words}`;
   return [cell(theme, text, width, 'plain')];
 };
 

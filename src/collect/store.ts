@@ -34,6 +34,9 @@ interface Entry {
   shown: Source | undefined;
 }
 
+/** What is asked more seldom than this makes no screen look old, unless it is late itself. */
+const SELDOM_MS = 60_000;
+
 const none: readonly never[] = [];
 
 const newEntry = (slot: Slot): Entry => ({
@@ -154,8 +157,11 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     },
     oldestAt: () => {
       let oldest = Infinity;
-      for (const { good, notAsked } of ageing) {
-        if (good && !notAsked) oldest = Math.min(oldest, good.at);
+      const mono = time.mono();
+      for (const one of ageing) {
+        const { good, notAsked, slot } = one;
+        const isSeldom = slot.everyMs > SELDOM_MS && !isOld(one, mono);
+        if (good && !notAsked && !isSeldom) oldest = Math.min(oldest, good.at);
       }
       return Number.isFinite(oldest) ? oldest : undefined;
     },
