@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, truncateSync, wr
 import { describe, expect, it } from 'vitest';
 import { readDumps } from '../../probes/gluster/read/read-dumps.ts';
 import { readTasks } from '../../probes/lustre/ask/probe-tasks.ts';
+import { readListing } from '../../probes/nfs/read/read-listing.ts';
 import { parseRuns } from '../../probes/iperf/read/parse-runs.ts';
 import { shellText } from '../../scripts/shell-text.ts';
 import { answerOf } from '../helpers/answer.ts';
@@ -12,6 +13,7 @@ const folder = '/var/tmp/faultline-tasks';
 const tasks = 'probes/lustre/ask/tasks.sh';
 const runs = 'probes/iperf/ask/runs.sh';
 const dumps = 'probes/gluster/ask/dumps.sh';
+const listing = 'probes/nfs/ask/listing.sh';
 
 const STRANGER = 12_345;
 const isRoot = process.getuid?.() === 0;
@@ -191,6 +193,31 @@ describe.each(shells)(
         await until(() => host.text(`/var/tmp/${own[0]}/iperf-sweep.task`).includes('state=cancelled'));
       },
     );
+
+    it("figures of listings are read where they are ours: no stranger's, no pipe, no link without end", async () => {
+      const host = new ScriptHost(shell, ['/proc/', '/etc/']);
+      host.file('/proc/self/mountinfo', '');
+      execFileSync('chmod', ['1777', host.path('/var/tmp')]);
+      const kept = (directory: string): string => `directory ${directory}\nat 5\nlimits 2 10\nend\n`;
+      host.file(`${folder}/listing-1.kept`, kept('/home'));
+      execFileSync('mkfifo', [host.path(`${folder}/listing-2.kept`)]);
+      symlinkSync('/dev/zero', host.path(`${folder}/listing-3.kept`));
+      const directories = async () =>
+        readListing(answerOf((await host.run(listing)).said), Date.now()).value.listings.map(
+          ({ directory }) => directory,
+        );
+      expect(await directories()).toEqual(['/home']);
+      if (isRoot) {
+        host.file(`${folder}/listing-4.kept`, kept('/stranger'));
+        execFileSync('chown', [`${STRANGER}`, host.path(`${folder}/listing-4.kept`)]);
+        expect(await directories()).toEqual(['/home']);
+        execFileSync('chown', [`${STRANGER}`, host.path(folder)]);
+        expect(await directories()).toEqual([]);
+        execFileSync('chown', ['0', host.path(folder)]);
+      }
+      execFileSync('chmod', ['777', host.path(folder)]);
+      expect(await directories()).toEqual([]);
+    });
 
     it.runIf(isRoot)(
       "a stranger's dump of glusterd is not read, and a pipe of that name holds nobody",
