@@ -95,6 +95,29 @@ describe('a server that hangs', () => {
     expect(new Nfs(['n1']).client('n1', before, now).kinds()).toEqual([]);
   });
 
+  it('is found for each of two servers that hang on the same clients', () => {
+    const nfs2 = (sends: number) =>
+      mountOf({
+        mount: '/apps',
+        source: 'nfs2:/apps',
+        server: 'nfs2',
+        addr: '10.9.0.2',
+        ...outstanding(sends, 9),
+      });
+    const both = ({ mounts, ...rest }: typeof stuckNow, sends: number) => ({
+      ...rest,
+      mounts: [...mounts, nfs2(sends)],
+    });
+    const made = new Nfs(['n1'], ['nfs1', 'nfs2']).client('n1', both(stuckBefore, 11), both(stuckNow, 12));
+    expect(made.findings().map(({ id }) => id)).toEqual(['nfs:mount-hung:nfs1', 'nfs:mount-hung:nfs2']);
+  });
+
+  it('is silent on a request whose process was killed: it stays unanswered, and nobody waits', () => {
+    const idle = clientOf({ mounts: [mountOf(outstanding(30, 28))] });
+    const made = new Nfs(['n1']).client('n1', idle, idle).calls('n1', [call('nfs', 'ready')]);
+    expect(made.kinds()).toEqual([]);
+  });
+
   it('is silent where the reading is old', () => {
     const made = new Nfs(['n1']).client('n1', stuckBefore, stuckNow);
     made.readings.fail('nfs.client', 'n1', { kind: 'timeout', message: 'n1: no answer' });

@@ -7,7 +7,7 @@ import { parseListing } from '../../probes/nfs/read/parse-listing.ts';
 import type { ListingReading, MeasuredListing } from '../../probes/nfs/readings.ts';
 import type { Plan, PlanTarget, Refusal } from '../../src/model/action.ts';
 import { judgementOf, siteOf, Sources, start } from '../helpers/judging.ts';
-import { clientOf, mountOf, outstanding } from './make.ts';
+import { call, clientOf, mountOf, outstanding, waiter } from './make.ts';
 
 const subject = { kind: 'host' as const, id: 'login1' };
 
@@ -267,14 +267,31 @@ describe('measuring ls', () => {
   });
 
   it('is held up while a mount hangs, and not while all answer', () => {
-    const on = (mount: Partial<ReturnType<typeof mountOf>>): Night => {
+    const on = (mount: Partial<ReturnType<typeof mountOf>>, waits: number[] = []): Night => {
       const night = new Night('nfs-client').read([], { nfsMounts: 1 });
+      const waiting = { all: waits.length, nfs: waits.map(waiter) };
       for (const at of [start - 30_000, start])
-        night.readings.good('nfs.client', 'login1', clientOf({ mounts: [mountOf(mount)] }), at, 20, 1);
+        night.readings.good(
+          'nfs.client',
+          'login1',
+          clientOf({ mounts: [mountOf(mount)], waiting }),
+          at,
+          20,
+          1,
+        );
       return night;
     };
-    const hung = on(outstanding(37, 28));
+    const hung = on(outstanding(37, 28), [7]);
     expect(guards(targetOf(plan(hung)), hung)['3 preconditions']).toBe('/home hangs');
+    // A process that was killed leaves a request that is never answered: only a call tells whether the server is.
+    const killed = on(outstanding(37, 28));
+    expect(guards(targetOf(plan(killed)), killed)['3 preconditions']).toBe(
+      '/home: requests stand unanswered, and no call from login1 says that its server answers',
+    );
+    killed.readings.good('nfs.calls', 'login1', { calls: [call('nfs', 'timedOut')] }, start, 20, 1);
+    expect(guards(targetOf(plan(killed)), killed)['3 preconditions']).toMatch(/unanswered/);
+    killed.readings.good('nfs.calls', 'login1', { calls: [call('nfs', 'ready')] }, start + 1, 20, 1);
+    expect(guards(targetOf(plan(killed)), killed)['3 preconditions']).toBe(true);
     const well = on({});
     expect(guards(targetOf(plan(well)), well)['3 preconditions']).toBe(true);
     const once = new Night('nfs-client').read([]);

@@ -42,13 +42,10 @@ const mountsOn = (host: string, judgement: Judgement): Mounted[] =>
     .filter((client) => client.host === host)
     .flatMap((client) => client.mounts.map((mount) => ({ client, mount })));
 
-const isHung = ({ client, mount }: Mounted): boolean =>
-  mount.stuck && (client.waiters === undefined || client.waiters.length > 0);
-
 /** The mount that is meant: the one that is named, else the only one that hangs. */
 const chooseMount = (host: string, { mount: path }: Parameters, judgement: Judgement): Mounted | Refusal => {
   const all = mountsOn(host, judgement);
-  const hung = all.filter(isHung);
+  const hung = all.filter(({ mount }) => mount.stuck);
   if (path !== undefined)
     return (
       all.find(({ mount }) => mount.mount === path) ??
@@ -73,7 +70,7 @@ const requireHanging = (host: string, path: string): Guard => ({
     const found = mountsOn(host, live).find(({ mount }) => mount.mount === path);
     if (!found) return no('no NFS mount there, as far as it was read just now');
     const { waiters } = found.client;
-    return isHung(found)
+    return found.mount.stuck
       ? ok(waiters ? count(waiters.length, 'process waits', 'processes wait') : 'who waits was not read')
       : { ok: false, text: 'it is answered, or nobody waits for it', againMs: 2000 };
   },

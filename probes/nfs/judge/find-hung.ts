@@ -168,13 +168,12 @@ const reportedSince = (server: Server): number | undefined => {
 };
 
 const hungFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
-  const stuck = stuckClients(server);
-  const waiting = stuck.filter(({ waiters }) => waiters === undefined || waiters.length > 0);
+  const waiting = stuckClients(server);
   if (waiting.length === 0) return [];
   const calls = callsTo(server, judgement);
   const reason = reasonOf(server, calls);
   const hosts = waiting.map(({ host }) => host);
-  const others = server.clients.length - stuck.length;
+  const others = server.clients.length - waiting.length;
   const nodes = hosts.map(hostSubject);
   const waiters = waitersOf(waiting);
   const of = others > 0 ? ` of ${server.clients.length} clients` : '';
@@ -213,8 +212,7 @@ const hungFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
 const silentFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
   const calls = callsTo(server, judgement);
   const silent = isSilentTwice(calls, 'nfs');
-  const waiting = stuckClients(server).some(({ waiters }) => waiters === undefined || waiters.length > 0);
-  if (silent.length === 0 || waiting) return [];
+  if (silent.length === 0 || stuckClients(server).length > 0) return [];
   const reason = reasonOf(server, calls);
   const callers = silent.map(({ host }) => host);
   return [

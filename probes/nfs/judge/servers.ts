@@ -15,7 +15,12 @@ import type {
 
 /** A mount of a client, and whether its server answers it. */
 export interface SeenMount extends ClientMount {
-  /** Requests were outstanding in two readings, and none was answered between them. */
+  /**
+   * Requests were outstanding in two readings, and none was answered between them. That alone is no proof: a request whose process was
+   * killed stays unanswered in the counters for ever.
+   */
+  unanswered: boolean;
+  /** Unanswered, and somebody waits in NFS or that was not read. */
   stuck: boolean;
 }
 
@@ -24,7 +29,7 @@ export interface Client {
   host: string;
   source: Source<ClientReading>;
   mounts: readonly SeenMount[];
-  /** Threads that waited in NFS in two readings, where only this server can be what they wait for; undefined: not read. */
+  /** Threads that waited in NFS in two readings; where several servers are stuck each may be what they wait for; undefined: not read. */
   waiters?: readonly Waiter[];
   /** UTC ms; at this time the requests were outstanding already. */
   stuckSince?: number;
@@ -53,7 +58,7 @@ export const subjectOf = ({ host, name }: Pick<Server, 'host' | 'name'>): Subjec
   id: host ?? name,
 });
 
-const isStuck = (mount: ClientMount, before: ClientMount | undefined): boolean =>
+const isUnanswered = (mount: ClientMount, before: ClientMount | undefined): boolean =>
   before !== undefined &&
   mount.transports.some(({ sends = 0, recvs, srcPort, proto }, at) => {
     const old = before.transports[at];
@@ -88,13 +93,13 @@ const clientsOf = (
   if (!value) return [];
   const [last] = source.before;
   const old = new Map((last?.value.mounts ?? []).map((mount) => [`${mount.mount} ${mount.source}`, mount]));
-  const seen = value.mounts.map((mount): SeenMount => ({
-    ...mount,
-    stuck: isStuck(mount, old.get(`${mount.mount} ${mount.source}`)),
-  }));
-  const groups = Map.groupBy(seen, (mount) => serverName(mount, site).name);
-  const stuckServers = [...groups.values()].filter((mounts) => mounts.some(({ stuck }) => stuck)).length;
   const waiters = lastingWaiters(value, last?.value);
+  const mayWait = waiters === undefined || waiters.length > 0;
+  const seen = value.mounts.map((mount): SeenMount => {
+    const unanswered = isUnanswered(mount, old.get(`${mount.mount} ${mount.source}`));
+    return { ...mount, unanswered, stuck: unanswered && mayWait };
+  });
+  const groups = Map.groupBy(seen, (mount) => serverName(mount, site).name);
   return [...groups].map(([key, mounts]) => {
     const stuck = mounts.some((mount) => mount.stuck);
     const [first] = mounts;
@@ -108,10 +113,7 @@ const clientsOf = (
         source,
         mounts,
         ...(stuck && last && { stuckSince: last.at }),
-        // With two servers stuck it is not told which of them a thread waits for.
-        ...(waiters !== undefined && {
-          waiters: groups.size === 1 || (stuck && stuckServers === 1) ? waiters : [],
-        }),
+        ...(waiters !== undefined && { waiters: groups.size === 1 || stuck ? waiters : [] }),
       },
     };
   });
