@@ -3,7 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import type { ListingReading, MeasuredListing } from '../readings.ts';
 import { freshValue } from './servers.ts';
 
-/** The directory of incident 5: prices are given for so many entries. */
+/** Prices are given for so many entries: a directory of results in which users complain. */
 export const ENTRIES = 15_000;
 /** With fewer entries neither the clock (10 ms) nor what a killed `ls` had not printed yet (4 kB) is small. */
 const FEWEST = 500;
