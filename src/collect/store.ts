@@ -157,13 +157,17 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     },
     oldestAt: () => {
       let oldest = Infinity;
+      let oldestSeldom = Infinity;
       const mono = time.mono();
       for (const one of ageing) {
         const { good, notAsked, slot } = one;
-        const isSeldom = slot.everyMs > SELDOM_MS && !isOld(one, mono);
-        if (good && !notAsked && !isSeldom) oldest = Math.min(oldest, good.at);
+        if (!good || notAsked) continue;
+        if (slot.everyMs > SELDOM_MS && !isOld(one, mono)) oldestSeldom = Math.min(oldestSeldom, good.at);
+        else oldest = Math.min(oldest, good.at);
       }
-      return Number.isFinite(oldest) ? oldest : undefined;
+      // Where nothing is asked often, the age is that of what there is.
+      const shown = Number.isFinite(oldest) ? oldest : oldestSeldom;
+      return Number.isFinite(shown) ? shown : undefined;
     },
     version: () => version,
     sweep: () => {

@@ -31,7 +31,7 @@ export interface Strip {
   site: string;
   readOnly: boolean;
   counts: Readonly<Record<Severity, number>>;
-  /** UTC ms of the oldest last-good reading on the screen, but for those that are asked more seldom than once a minute and not late; absent before the first. */
+  /** UTC ms of the oldest last-good reading on the screen; those asked more seldom than once a minute and on time count only where there are no others. Absent before the first. */
   oldestAt?: number;
   /** Findings that somebody knows of: not in `counts`. */
   acked?: number;

@@ -25,6 +25,17 @@ describe('the oldest reading', () => {
     await collector.close();
   });
 
+  it('is one of those where nothing is asked more often', async () => {
+    const seldom = systemOf('sys', [probeOf('sys.seldom', { everyMs: 10 * MINUTE })]);
+    const { clock, collector } = rig(siteOf([host('h1')]), [seldom], () => answerOf('x'));
+    collector.start();
+    await clock.advance(8 * MINUTE);
+    const ageMs = clock.now() - (collector.store.oldestAt() ?? 0);
+    expect(ageMs).toBeGreaterThan(5 * MINUTE);
+    expect(ageMs).toBeLessThan(9 * MINUTE);
+    await collector.close();
+  });
+
   it('is one of those when it is late', async () => {
     const { clock, collector, silent, ageS } = setUp();
     collector.start();
