@@ -43,7 +43,9 @@ describe('a thread that stands still', () => {
   });
 
   it('is noticed also where nobody said what it does', async () => {
-    expect(await silenceOf(`runNamed({ probe: 'sys.a', host: 'good1' }, () => 1); for (;;);`)).toBe(undefined);
+    expect(await silenceOf(`runNamed({ probe: 'sys.a', host: 'good1' }, () => 1); for (;;);`)).toBe(
+      undefined,
+    );
   });
 
   it('is ended and may be started again; the new one is told what must rest, the second time for longer', async () => {
