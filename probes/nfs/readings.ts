@@ -172,8 +172,9 @@ export type SnippetState = (typeof snippetStates)[number];
 
 const listingSchema = z.object({
   directory: z.string(),
-  /** UTC ms, and the same by the host's clock in seconds, which tells one measurement from the next. */
-  at: z.number(),
+  /** UTC ms; absent where the host's clock was not read. */
+  at: z.number().optional(),
+  /** The same in seconds by the host's clock: it tells one measurement from the next. */
   stamp: z.number(),
   /** Each run ended after so many entries or seconds. */
   most: z.number(),

@@ -112,6 +112,23 @@ describe('a server that hangs', () => {
     expect(made.findings().map(({ id }) => id)).toEqual(['nfs:mount-hung:nfs1', 'nfs:mount-hung:nfs2']);
   });
 
+  it('is silent on a server that answers beside one that hangs on the same client', () => {
+    const nfs2 = (all: number) =>
+      mountOf({
+        mount: '/apps',
+        source: 'nfs2:/apps',
+        server: 'nfs2',
+        addr: '10.9.0.2',
+        ...outstanding(all, all),
+      });
+    const both = ({ mounts, ...rest }: typeof stuckNow, all: number) => ({
+      ...rest,
+      mounts: [...mounts, nfs2(all)],
+    });
+    const made = new Nfs(['n1'], ['nfs1', 'nfs2']).client('n1', both(stuckBefore, 9), both(stuckNow, 9));
+    expect(made.findings().map(({ id }) => id)).toEqual(['nfs:mount-hung:nfs1']);
+  });
+
   it('is silent on a request whose process was killed: it stays unanswered, and nobody waits', () => {
     const idle = clientOf({ mounts: [mountOf(outstanding(30, 28))] });
     const made = new Nfs(['n1']).client('n1', idle, idle).calls('n1', [call('nfs', 'ready')]);

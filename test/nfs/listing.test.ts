@@ -149,6 +149,8 @@ describe('what list.sh keeps', () => {
           ],
         },
       ],
+      // `form odd`
+      notUnderstood: 1,
     });
   });
 
@@ -227,6 +229,30 @@ describe('the finding', () => {
     const night = new Night().read([slow]);
     night.readings.fail('nfs.listing', 'login1', { kind: 'timeout', message: 'no answer' });
     expect(night.findings()).toEqual([]);
+  });
+});
+
+describe('the table of listings', () => {
+  const rows = (night: Night) =>
+    nfs
+      .view(night.judgement())
+      .blocks.flatMap((block) => (block.type === 'table' && block.id === 'listings' ? block.rows : []))
+      .map(({ sign, cells }) => [sign, cells['verdict']?.text, cells['ago']?.text]);
+
+  it('tells what was measured, and calls nothing well that is not known', () => {
+    expect(rows(new Night().read([slow]))).toEqual([['warning', 'colours cost', '1 min']]);
+    expect(rows(new Night().read([listing([1, 1, 1, 1], { runs: [] })]))).toEqual([
+      ['unknown', 'not known', '1 min'],
+    ]);
+    const { at: _, ...untimed } = slow;
+    expect(rows(new Night().read([untimed]))).toEqual([['warning', 'colours cost', '?']]);
+  });
+
+  it('tells what was never measured from what was not read', () => {
+    const night = new Night().read([]);
+    expect(rows(night)).toEqual([[undefined, 'not measured', undefined]]);
+    night.readings.fail('nfs.listing', 'login1', { kind: 'timeout', message: 'no answer' });
+    expect(rows(night)).toEqual([['unknown', 'not read', undefined]]);
   });
 });
 

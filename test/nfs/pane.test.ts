@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { nfs } from '../../probes/nfs/index.ts';
-import { clientOf, mountOf, Nfs, outstanding, waiter } from './make.ts';
+import { call, clientOf, mountOf, Nfs, outstanding, waiter } from './make.ts';
 
 const stuckBefore = clientOf({
   mounts: [mountOf(outstanding(30, 28))],
@@ -27,6 +27,19 @@ it('the pane shows servers with the hung first, and what is mounted where', () =
     ['nfs2', 'unknown'],
   ]);
   expect(mounts?.map(({ key }) => key)).toEqual(['nfs1:/export/home', 'nfs2:/x']);
+});
+
+it('the pane calls a mount with unanswered requests well only once a call is answered', () => {
+  const idle = clientOf({ mounts: [mountOf(outstanding(30, 28))] });
+  const signs = (made: Nfs) =>
+    nfs
+      .view(made.judgement())
+      .blocks.flatMap((block) => (block.type === 'table' && block.id === 'mounts' ? block.rows : []))
+      .map(({ sign }) => sign);
+  const made = new Nfs(['n1']).client('n1', idle, idle);
+  expect(signs(made)).toEqual(['unknown']);
+  expect(signs(made.calls('n1', [call('nfs', 'timedOut')]))).toEqual(['unknown']);
+  expect(signs(made.calls('n1', [call('nfs', 'ready')]))).toEqual(['fine']);
 });
 
 it('clients depend on their servers for data', () => {

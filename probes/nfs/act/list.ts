@@ -5,8 +5,8 @@ import type { Action, Guard, Plan, PlanContext, Refusal, Verification } from '..
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { cureOf, cureText, ENTRIES, listingSource } from '../judge/listings.ts';
-import { callsTo, findLatest, freshValue, serversOf } from '../judge/servers.ts';
-import type { ClientMount, ClientReading, MeasuredListing } from '../readings.ts';
+import { freshValue, isUntold, serversOf } from '../judge/servers.ts';
+import type { ClientReading, MeasuredListing } from '../readings.ts';
 import { CLIENT, LOGIN } from '../settings.ts';
 import listScript from './list.sh';
 import { listRefusals } from './refusals.ts';
@@ -24,16 +24,6 @@ const parameters = z.object({
     }),
 });
 type Parameters = z.infer<typeof parameters>;
-
-/** Whether the last call of NFS from this host to the server of a mount was answered. */
-const isAnswering = (
-  { addr, server }: ClientMount,
-  host: string,
-  live: Pick<Judgement, 'readings'>,
-): boolean =>
-  findLatest(callsTo({ addresses: [addr ?? server] }, live), 'nfs').some(
-    (call) => call.host === host && call.state === 'ready',
-  );
 
 /**
  * Nothing that hangs is touched. Of any NFS mount: a link may lead from the directory to another one. Absolute: what waits in a dead
@@ -63,7 +53,7 @@ const nothingHangs = (host: string, isClient: boolean): Guard => ({
     const mounts = own.flatMap((one) => one.mounts);
     const hung = mounts.find(({ stuck }) => stuck);
     if (hung) return no(`${hung.mount} hangs`);
-    const untold = mounts.find((mount) => mount.unanswered && !isAnswering(mount, host, live));
+    const untold = mounts.find((mount) => isUntold(mount, host, live));
     if (untold)
       return no(
         `${untold.mount}: requests stand unanswered, and no call from ${host} says that its server answers`,

@@ -190,3 +190,15 @@ export const isSilentTwice = (calls: readonly SeenCall[], what: Service): readon
       round.every(({ state }) => state === 'timedOut' || state === 'refused' || state === 'noRoute');
     return rounds.length > 1 && rounds.every(isSilent) && own[0] ? [own[0]] : [];
   });
+
+/** Whether nobody knows if a mount is answered: requests stand unanswered, nobody waits, and no call from the host says that its server answers. */
+export const isUntold = (
+  { unanswered, stuck, addr, server }: SeenMount,
+  host: string,
+  judgement: Pick<Judgement, 'readings'>,
+): boolean =>
+  unanswered &&
+  !stuck &&
+  !findLatest(callsTo({ addresses: [addr ?? server] }, judgement), 'nfs').some(
+    (call) => call.host === host && call.state === 'ready',
+  );

@@ -99,7 +99,7 @@ const listingOf = (lines: ReadonlyMap<string, readonly string[]>): Listing | und
   };
 };
 
-/** Reads what list.sh kept: from `directory` to `end` for each directory. One without its end is left out and counted. */
+/** Reads what list.sh kept: from `directory` to `end` for each directory. One without its end, and a run that is not understood, are left out and counted. */
 export const parseListing = ({ stdout }: ParseInput): { listings: Listing[]; notUnderstood?: number } => {
   const blocks: Map<string, string[]>[] = [];
   for (const line of stdout.split('\n')) {
@@ -111,7 +111,12 @@ export const parseListing = ({ stdout }: ParseInput): { listings: Listing[]; not
     block.set(word, [...(block.get(word) ?? []), blank < 0 ? '' : line.slice(blank + 1)]);
   }
   if (blocks.length === 0) throw new NotThisFormat('no line `directory PATH`');
-  const listings = blocks.flatMap((lines) => listingOf(lines) ?? []);
-  const odd = blocks.length - listings.length;
+  const listings: Listing[] = [];
+  let odd = 0;
+  for (const lines of blocks) {
+    const listing = listingOf(lines);
+    if (listing) listings.push(listing);
+    odd += listing ? (lines.get('form') ?? []).length - listing.runs.length : 1;
+  }
   return { listings, ...(odd > 0 && { notUnderstood: odd }) };
 };

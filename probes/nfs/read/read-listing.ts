@@ -21,7 +21,8 @@ export const readListing = (
   // Nothing was measured there yet.
   const { listings, notUnderstood } =
     kept.text.trim() === '' ? { listings: [] } : parseListing({ stdout: kept.text });
-  const clock = Number(findPart(sections, 'clock')?.text);
+  const [seconds] = /^\d{1,12}$/.exec(findPart(sections, 'clock')?.text.trim() ?? '') ?? [];
+  const clock = seconds === undefined ? undefined : Number(seconds);
   const [, mounts] = /^(\d{1,6})$/.exec(findPart(sections, 'mounts')?.text.trim() ?? '') ?? [];
   const stateOf = (name: 'sh' | 'csh'): SnippetState => {
     const part = findPart(sections, name);
@@ -35,7 +36,7 @@ export const readListing = (
       listings: listings.map(({ atS, ...listing }) => ({
         ...listing,
         stamp: atS,
-        at: Number.isFinite(clock) ? now - Math.max(0, clock - atS) * 1000 : now,
+        ...knownOf({ at: clock === undefined ? undefined : now - Math.max(0, clock - atS) * 1000 }),
       })),
       snippets: { sh: stateOf('sh'), csh: stateOf('csh') },
     },

@@ -23,6 +23,14 @@ const words: Readonly<Record<Cure['verdict'], string>> = {
   unknown: 'not known',
 };
 
+const signs: Readonly<Record<Cure['verdict'], Sign>> = {
+  helps: 'warning',
+  same: 'fine',
+  slower: 'fine',
+  none: 'fine',
+  unknown: 'unknown',
+};
+
 const priceCell = (ms: number | undefined): Cell =>
   ms === undefined ? blank : { text: secondsText(ms), sort: ms };
 
@@ -32,7 +40,7 @@ const rowOf = (
   isCured: boolean,
   now: number,
 ): Row => {
-  const sign: Sign = cure.verdict === 'helps' && !isCured ? 'warning' : 'fine';
+  const sign = isCured && cure.verdict === 'helps' ? 'fine' : signs[cure.verdict];
   return {
     key: `${host} ${listing.directory}`,
     subject: hostSubject(host),
@@ -48,17 +56,18 @@ const rowOf = (
         text: isCured && cure.verdict === 'helps' ? 'snippet installed' : words[cure.verdict],
         sign,
       },
-      ago: { text: age(now - listing.at) },
+      ago: { text: listing.at === undefined ? '?' : age(now - listing.at) },
     },
     sources: [{ probe: 'nfs.listing', host }],
   };
 };
 
-const bareRow = (host: string): Row => ({
+/** Of a host that keeps no figures, or whose figures were not read just now. */
+const bareRow = (host: string, isRead: boolean): Row => ({
   key: host,
   subject: hostSubject(host),
-  sign: 'fine',
-  cells: { host: { text: host }, verdict: { text: 'not measured' } },
+  ...(!isRead && { sign: 'unknown' }),
+  cells: { host: { text: host }, verdict: { text: isRead ? 'not measured' : 'not read' } },
   sources: [{ probe: 'nfs.listing', host }],
 });
 
@@ -85,7 +94,7 @@ export const listingsTable = (judgement: Judgement): TableBlock[] => {
         const cures = curesOf(source.host, judgement);
         const isCured = freshValue(source)?.snippets.sh === 'ours';
         return cures.length === 0
-          ? [bareRow(source.host)]
+          ? [bareRow(source.host, freshValue(source) !== undefined)]
           : cures.map((one) => rowOf(source.host, one, isCured, judgement.now));
       }),
       empty: 'no login host',
@@ -94,6 +103,12 @@ export const listingsTable = (judgement: Judgement): TableBlock[] => {
 };
 
 const ends = { all: '', limit: ' (the first)', time: ' (time is over)', failed: ' (failed)' } as const;
+
+const coloursText = ({ colours }: MeasuredListing): string => {
+  if (!colours) return ': not read';
+  const keys = Object.entries(colours.keys).map(([key, value]) => `${key}=${value}`);
+  return ` (${colours.from}): ${keys.join(' ') || 'the defaults of ls'}`;
+};
 
 /** Each run on the page of a login host, with what its colours ask for. */
 export const listingBlocks = (host: string, judgement: Judgement): Block[] =>
@@ -104,11 +119,7 @@ export const listingBlocks = (host: string, judgement: Judgement): Block[] =>
     lines: [
       `${listing.fsType ?? 'unknown file system'} mounted on ${listing.mount ?? '?'}; ${listing.ls ?? ''}`,
       ...(listing.refused === undefined ? [] : [listing.refused]),
-      `colours of a login shell (${listing.colours?.from ?? 'not read'}): ${
-        Object.entries(listing.colours?.keys ?? {})
-          .map(([key, value]) => `${key}=${value}`)
-          .join(' ') || 'the defaults of ls'
-      }`,
+      `colours of a login shell${coloursText(listing)}`,
       ...listing.runs.map(
         ({ form, entries, ms, end }) =>
           `${form.padEnd(5)} ${String(entries).padStart(6)} entries${ends[end]} in ${secondsText(ms)}`,

@@ -12,6 +12,7 @@ import {
   callsTo,
   freshValue,
   findLatest,
+  isUntold,
   serversOf,
   subjectOf,
   type Client,
@@ -104,18 +105,20 @@ const rank = ({ sign }: Row): number => ['critical', 'warning', 'unknown'].index
 const mountRow = (
   key: string,
   group: readonly { client: Client; server: Server; mount: Client['mounts'][number] }[],
+  judgement: Judgement,
 ): Row[] => {
   const [first] = group;
   if (!first) return [];
   const { mount, server } = first;
   const hosts = [...new Set(group.map(({ client }) => client.host))];
   const stuck = group.filter((one) => one.mount.stuck);
+  const isAnyUntold = group.some((one) => isUntold(one.mount, one.client.host, judgement));
   const versions = [...new Set(group.map((one) => one.mount.vers ?? '?'))];
   return [
     {
       key,
       subject: subjectOf(server),
-      sign: stuck.length > 0 ? 'critical' : 'fine',
+      sign: stuck.length > 0 ? 'critical' : isAnyUntold ? 'unknown' : 'fine',
       cells: {
         path: { text: `${server.name}:${mount.export}` },
         nodes: figure(hosts.length),
@@ -129,7 +132,7 @@ const mountRow = (
   ];
 };
 
-const mountsTable = (servers: readonly Server[]): TableBlock => {
+const mountsTable = (servers: readonly Server[], judgement: Judgement): TableBlock => {
   const all = servers.flatMap((server) =>
     server.clients.flatMap((client) => client.mounts.map((mount) => ({ client, server, mount }))),
   );
@@ -146,7 +149,9 @@ const mountsTable = (servers: readonly Server[]): TableBlock => {
       { id: 'mode', title: 'MODE', min: 5, drop: 2 },
       { id: 'on', title: 'ON', min: 10, grow: 2, drop: 1 },
     ],
-    rows: [...groups].flatMap(([key, group]) => mountRow(key, group)).toSorted((a, b) => rank(a) - rank(b)),
+    rows: [...groups]
+      .flatMap(([key, group]) => mountRow(key, group, judgement))
+      .toSorted((a, b) => rank(a) - rank(b)),
     empty: 'no NFS mount',
   };
 };
@@ -174,6 +179,6 @@ export const view = (judgement: Judgement): PaneView => {
         : read === 0 && sources.length > 0
           ? 'not known'
           : `${answering}/${servers.length} answer`,
-    blocks: [table, mountsTable(servers), ...listingsTable(judgement)],
+    blocks: [table, mountsTable(servers, judgement), ...listingsTable(judgement)],
   };
 };
