@@ -78,6 +78,20 @@ export const hintLine = (theme: Theme, hints: readonly Hint[], width: number): P
   return joinPieces(...parts, blank(width - safeWidth(text)));
 };
 
+const hintsWidth = (hints: readonly Hint[]): number =>
+  safeWidth(hints.map(([key, does]) => `${key}  ${does}`).join('   '));
+
+/** Keys whose hints fit into a line: of those that can be spared the first of the list goes first. */
+export const fitKeys = (keys: readonly Key[], spare: readonly string[], width: number): readonly Key[] => {
+  const [first, ...rest] = spare;
+  if (first === undefined || hintsWidth(hintsOf(keys)) <= width) return keys;
+  return fitKeys(
+    keys.filter(({ does }) => does !== first),
+    rest,
+    width,
+  );
+};
+
 /** The hints of a dialog's keys; while it waits for something, what for. */
 export const keysLine = (theme: Theme, keys: readonly Key[], width: number, busy?: string): Painted =>
   busy === undefined ? hintLine(theme, hintsOf(keys), width) : cell(theme, `${busy} ...`, width, 'dim');

@@ -80,6 +80,17 @@ test('whatever is bound, no key means two things in one place and none opens wha
   expect(opening.some(({ keys }) => keys.includes('y'))).toBe(false);
 });
 
+test('menus and messages name the keys that the operator has', async () => {
+  await open({ settings: { keys: { evidence: ['E'], ticket: ['T'] } } });
+  one.mirror.receive(firstUpdate({ seq: 2, heads: [], findings: [finding('alone', { remedies: [] })] }));
+  await one.settle();
+  await one.keys('a');
+  expect(one.screen()).toContain('the evidence is under E, T copies it for the ticket');
+  expect(one.lines().find((line) => line.includes('Esc  close'))).toContain('T  ticket');
+  await one.keys('Esc', '?');
+  expect(one.screen()).toMatch(/^ {3}E {2,}evidence/m);
+});
+
 test('a pane has the columns that are wanted, in their order, and begins in the wanted order', async () => {
   await open({ settings: { panes: { slurm: { columns: ['reason', 'NODE', 'jobs'], sort: '-jobs' } } } });
   const head = one.lines().find((line) => line.includes('REASON'));

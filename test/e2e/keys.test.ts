@@ -159,7 +159,7 @@ describe('every key of the board does its work', () => {
   test('K on a host’s page shows refused locks, and they become a finding', async () => {
     await session.type(':host node3');
     await session.keys('Enter');
-    await session.until('not asked yet: K asks now');
+    await session.until('not asked yet: asked on demand only');
     await session.keys('K');
     await session.until(/lockd: lockd: cannot monitor nfs2/);
     await session.keys('Esc', '0', '/');

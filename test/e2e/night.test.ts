@@ -67,7 +67,7 @@ describe('the night’s tools on the demo site', () => {
     await session.keys(':');
     await session.type('host node31');
     await session.keys('Enter');
-    await session.until('not asked yet: K asks now');
+    await session.until('not asked yet: asked on demand only');
     await session.keys('K');
     await session.until(/kernel 6\.1\.0-18-amd64, up \d+ d/);
     await session.keys('Esc');

@@ -109,7 +109,7 @@ describe("a host's kernel lines on its page", () => {
   };
 
   it('are asked on demand only, and by one script', async () => {
-    expect((await pageOf()).lines).toEqual([['unknown', 'not asked yet: K asks now']]);
+    expect((await pageOf()).lines).toEqual([['unknown', 'not asked yet: asked on demand only']]);
     const { scripts } = await pageOf(raw(['1763600000.25 n1 kernel: all is well']));
     expect(scripts).toHaveLength(1);
     expect(scripts[0]).toContain('journalctl -k -q --no-pager -o short-unix -n 4000 | grep . || {');

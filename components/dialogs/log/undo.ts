@@ -1,6 +1,7 @@
 import type { LogEntry } from '../../../src/model/run.ts';
 import { subjectKey, type Subject } from '../../../src/model/subject.ts';
 import { toastError, type Context } from '../../context.ts';
+import { keyFor } from '../../keys.ts';
 import { chosenRows, subjectsOf, type Focused } from '../../state.ts';
 import { makeForm, requestPlan } from '../menu/plan.ts';
 
@@ -50,7 +51,7 @@ export const undoRow = (context: Context, at: Focused): void => {
       if (found) planUndo(context, found, found.undoable.filter(isWanted));
       else
         context.toast(
-          'no run of the last 24 h changed this row and can be undone: L lists all runs',
+          `no run of the last 24 h changed this row and can be undone: ${keyFor(context.keys('board'), 'audit')} lists all runs`,
           'warning',
         );
     },

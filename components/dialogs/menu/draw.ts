@@ -1,10 +1,10 @@
 import { count } from '../../../src/text/units.ts';
 import { wrap } from '../../../src/text/width.ts';
-import type { Key } from '../../keys.ts';
+import { keyFor, type Key } from '../../keys.ts';
 import { blank, cell, joinPieces, paintWrapped, safeWidth, type Painted } from '../../paint.ts';
 import type { Style, Theme } from '../../theme.ts';
 import type { Menu, MenuItem } from '../../overlays.ts';
-import { type Cover, drawBox, innerWidth, keysLine, type Scene } from '../dialog.ts';
+import { type Cover, drawBox, fitKeys, innerWidth, keysLine, type Scene } from '../dialog.ts';
 import { type Line, linesOf } from './items.ts';
 
 const dangerStyles: Record<MenuItem['danger'], Style> = {
@@ -13,21 +13,48 @@ const dangerStyles: Record<MenuItem['danger'], Style> = {
   access: 'critical',
 };
 
+/** Keys that are left out of the hints where they have no room, the first one first. */
+const dispensable = ['first', 'last', 'options', 'nth'];
+
+/** The keys that do something here now: with nothing chosen there is nothing to plan. */
+const keysNow = (
+  keys: readonly Key[],
+  menu: Menu,
+  { lines, others }: ReturnType<typeof linesOf>,
+  alone: boolean,
+): readonly Key[] => {
+  const chosen = lines.find(({ key }) => key === menu.cursor);
+  const item = chosen?.item;
+  const does: Readonly<Record<string, boolean>> = {
+    nth: lines.length > 1,
+    first: lines.length > 1,
+    last: lines.length > 1,
+    open: item ? item.available : chosen !== undefined,
+    options: item !== undefined && item.available && item.prompts.length > 0,
+    unfold: others > 0 && !menu.unfolded,
+    ticket: alone,
+  };
+  const fold = menu.unfolded ? 'hide them' : 'show them';
+  return keys
+    .filter((key) => does[key.does] ?? true)
+    .map((key) => (key.does === 'open' && !item ? { ...key, hint: fold } : key));
+};
+
 /** The menu; `alone`: no remedy can be had, so what to do by hand stands first. */
 export const drawMenu = (
-  { ports: { theme }, state }: Pick<Scene, 'ports' | 'state'>,
+  { ports: { theme }, state, keys: keysOf }: Pick<Scene, 'ports' | 'state' | 'keys'>,
   menu: Menu,
-  keys: readonly Key[],
   alone: boolean,
 ): Cover => {
   const { size } = state();
   const width = innerWidth(size, 120);
   const { lines, others } = linesOf(menu);
-  const shown = keys.filter(
-    ({ does }) => (does !== 'unfold' || (others > 0 && !menu.unfolded)) && (does !== 'ticket' || alone),
-  );
+  const shown = fitKeys(keysNow(keysOf('menu'), menu, { lines, others }, alone), dispensable, width);
+  const elsewhere = `the evidence is under ${keyFor(keysOf('board'), 'evidence')}, ${keyFor(keysOf('menu'), 'ticket')} copies it for the ticket`;
   const head =
-    menu.entries !== undefined && menu.findings.length > 0 && alone ? byHandLines(theme, menu, width) : [];
+    menu.entries !== undefined && menu.findings.length > 0 && alone
+      ? byHandLines(theme, menu, elsewhere, width)
+      : [];
   const waiting = menu.entries === undefined ? 'asking what can be done ...' : 'no actions for this';
   const body =
     lines.length > 0
@@ -43,11 +70,16 @@ export const drawMenu = (
   );
 };
 
-const byHandLines = (theme: Theme, { byHand, remedies }: Menu, width: number): readonly Painted[] => {
+const byHandLines = (
+  theme: Theme,
+  { byHand, remedies }: Menu,
+  elsewhere: string,
+  width: number,
+): readonly Painted[] => {
   const none =
     remedies.length > 0
       ? 'no remedy of this finding is available now'
-      : 'no remedy from this console: the evidence is under e, Y copies it for the ticket';
+      : `no remedy from this console: ${elsewhere}`;
   const [first, ...rest] = byHand.length > 0 ? [...byHand, none] : [none];
   return [
     ...paintWrapped(theme, first ?? none, width, 'bold'),

@@ -13,14 +13,15 @@ const MOVED_MS = 500;
 const menuKeys = defineKeys([
   { keys: ['Up', 'k'], does: 'up', text: 'action above' },
   { keys: ['Down', 'j'], does: 'down', text: 'action below' },
-  { keys: ['Home', 'g'], does: 'first', text: 'first action' },
-  { keys: ['End', 'G'], does: 'last', text: 'last action' },
   {
     keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
     does: 'nth',
     text: 'to the action at this place; Enter plans it',
     shown: '1-9',
+    hint: 'choose',
   },
+  { keys: ['Home', 'g'], does: 'first', text: 'first action', hint: 'first' },
+  { keys: ['End', 'G'], does: 'last', text: 'last action', hint: 'last' },
   { keys: ['Enter'], does: 'open', text: 'plan it; nothing runs yet', hint: 'plan it' },
   { keys: ['o'], does: 'options', text: 'set its options first', hint: 'options' },
   {
@@ -108,6 +109,6 @@ export const menuDialog: Dialog<Menu> = {
   },
   draw: (scene, menu) => {
     const best = bestOf(menu);
-    return drawMenu(scene, menu, scene.keys('menu'), best === undefined);
+    return drawMenu(scene, menu, best === undefined);
   },
 };

@@ -34,7 +34,7 @@ export const entryLines = (
     ...(commands.length > shown.length
       ? prose(
           theme,
-          `${groupThousands(commands.length - shown.length)} more commands: d shows every record`,
+          `${groupThousands(commands.length - shown.length)} more commands stand in its records`,
           width,
           'dim',
         )

@@ -82,7 +82,7 @@ const common = (hosts: readonly string[], sources: readonly Source[]) => {
       .slice(0, TOLD)
       .map((subject) => ({ subject, cause: NOT_READ, confidence: 'high' as const })),
     evidence: sources.slice(0, TOLD).map(proofOf),
-    advice: '`faultline doctor` asks the same and says what is refused; e shows the raw answers.',
+    advice: '`faultline doctor` asks the same and says what is refused; the raw answers are its evidence.',
     since: since.length > 0 ? Math.min(...since) : undefined,
     ...(sources.every(({ failure }) => failure && silent.has(failure.kind)) && {
       lacks: [{ what: 'reach' as const, of: subjects }],

@@ -19,7 +19,7 @@ const kinds: readonly LineKind[] = [
 export const kernelBlock = (host: string, { readings, now }: Judgement): Block => {
   const { good, failure } = readings.source<KernelReading>(KERNEL_PROBE, host) ?? {};
   const lines: Cell[] = [];
-  if (!good && !failure) lines.push({ text: 'not asked yet: K asks now', sign: 'unknown' });
+  if (!good && !failure) lines.push({ text: 'not asked yet: asked on demand only', sign: 'unknown' });
   if (failure) lines.push({ text: failure.message, sign: 'unknown' });
   if (good) {
     const { release = 'not known', uptimeMs, from, noJournal, lines: all } = good.value;

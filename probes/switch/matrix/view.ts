@@ -46,7 +46,7 @@ const whenRun = (site: SiteView): string => {
   const times = (site.traffic ?? [])
     .filter(({ probe }) => probe === 'switch.matrix')
     .map(({ from, to, zone, everyMs }) => `${dayTime(from)}-${dayTime(to)} ${zone} every ${age(everyMs)}`);
-  return ['r on a client runs it', ...times].join(' and ');
+  return ['reading a client again runs it', ...times].join(' and ');
 };
 
 /** The jumbo matrix: a row per client, a column per server; undefined where the site file asks for none. */

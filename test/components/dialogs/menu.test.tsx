@@ -21,6 +21,35 @@ describe('the action menu', () => {
     expect(requests('plan')).toEqual([]);
   });
 
+  test('the hints name the keys that do something: with nothing chosen nothing is planned', async () => {
+    await open(card());
+    await one.keys('a');
+    const hints = () => one.lines().find((line) => line.includes('Esc  close'));
+    expect(hints()).toMatch(/1-9 {2}choose .*Home {2}first .*End {2}last .*Enter {2}plan it/);
+    await one.keys('End');
+    expect(hints()).toContain('Enter  show them');
+    expect(hints()).not.toContain('plan it');
+    await one.keys('Enter', '4');
+    expect(one.screen()).toContain('> reboot');
+    expect(hints()).not.toContain('Enter');
+    await one.keys('Home');
+    expect(one.screen()).toContain('> resume');
+    expect(hints()).toContain('plan it');
+  });
+
+  test('a menu in which nothing is chosen names no key that plans', async () => {
+    await open(card());
+    one.mirror.receive(
+      firstUpdate({ seq: 2, rows: [], findings: [finding('drained-group', { remedies: [] })] }),
+    );
+    await one.settle();
+    await one.keys('a');
+    expect(one.screen()).toContain('no remedy from this console: the evidence is under e, Y copies it');
+    const hints = one.lines().find((line) => line.includes('Esc  close'));
+    expect(hints).toContain('Y  ticket');
+    expect(hints).not.toContain('Enter');
+  });
+
   test('a, Enter, y resumes: three keys from the board', async () => {
     await open(card());
     await toDialog();

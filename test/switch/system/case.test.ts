@@ -347,7 +347,7 @@ describe('the grid of the matrix', () => {
 
   it('says when it runs: by a person, and by the clock where the site file allows it', () => {
     const judgement = world({ links: [], ports: {}, cells: [] });
-    expect(matrixGrid(judgement)?.title).toContain('r on a client runs it');
+    expect(matrixGrid(judgement)?.title).toContain('reading a client again runs it');
     const rule = {
       probe: 'switch.matrix',
       hosts: ['n1'],
@@ -358,7 +358,7 @@ describe('the grid of the matrix', () => {
     };
     const site = viewOf({ ...judgement.site, traffic: [rule] });
     expect(matrixGrid({ ...judgement, site })?.title).toContain(
-      'r on a client runs it and 02:00-05:00 UTC every 6 h',
+      'reading a client again runs it and 02:00-05:00 UTC every 6 h',
     );
   });
 });
