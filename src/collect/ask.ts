@@ -79,7 +79,7 @@ export const isWanted = (slot: Slot, parts: ContextParts): boolean => {
 
 /** Those that want to be asked now: one deadline for all, where looking at each of thousands would cost more than asking. */
 export const wantedOf = (slots: readonly Slot[], parts: ContextParts): Slot[] =>
-  withinTimeTogether(() => slots.filter((slot) => isWanted(slot, parts)), WHEN_MS);
+  slots.length === 0 ? [] : withinTimeTogether(() => slots.filter((slot) => isWanted(slot, parts)), WHEN_MS);
 
 /** The question, made of what hosts said before, under a deadline; what takes only the host can't be held up by that and needs none (0.1 ms). */
 const makeAsk = (slot: Slot, context: AskContext): Ask => {

@@ -84,14 +84,10 @@ const typedOn = platforms.filter(({ via, dialect }) => via === 'cli' && dialect 
 
 describe('an answer over the command line of a device is the one that its file holds', () => {
   let lab: Lab;
-  let pool: SiteTransports;
   beforeAll(() => {
     lab = new Lab();
   });
-  afterAll(async () => {
-    await pool.close();
-    lab.end();
-  });
+  afterAll(() => lab.end());
 
   const ways = typedOn.flatMap(({ id, dialect }) =>
     [false, true].map((paging) => ({
@@ -101,24 +97,31 @@ describe('an answer over the command line of a device is the one that its file h
       how: paging ? 'with its pager on' : 'paging off',
     })),
   );
-  let shown = '';
-  const play = (id: string, paging: boolean): Play => {
+  const play = (id: string, paging: boolean, show: () => string): Play => {
     const look = looks[id] ?? cisco;
     return {
       prompt: () => look.prompt,
       banner: '\nAuthorised access only.\n',
-      answer: (line) => (line === 'show it' ? shown : ''),
+      answer: (line) => (line === 'show it' ? show() : ''),
       ...(paging && { pager: { text: look.pager[0], erase: look.pager[1], page: 1000 }, pagerOff: 'never' }),
       chunk: 7_001,
     };
   };
 
-  it.each(ways)(
+  // Each waits most of its time for a device to print its last byte: all devices at once.
+  it.concurrent.for(ways)(
     '$id $how',
-    async ({ id, dialect, paging }) => {
+    { timeout: 60_000 },
+    async ({ id, dialect, paging }, { onTestFinished }) => {
       const name = `${id}-${paging}`.replaceAll('_', '-');
-      await Device.start(lab, name, play(id, paging));
-      const transports = (pool = lab.transports());
+      let shown = '';
+      await Device.start(
+        lab,
+        name,
+        play(id, paging, () => shown),
+      );
+      const transports = lab.transports();
+      onTestFinished(() => transports.close());
       const found = capturesOf(id).filter(({ text }) => text.trim() !== '');
       expect(found.length + (shared === undefined ? 1 : 0)).toBeGreaterThan(0);
       for (const capture of found) {
@@ -135,9 +138,7 @@ describe('an answer over the command line of a device is the one that its file h
           exactJson(switchFormats[capture.format]?.({ stdout, platform: id }));
         expect(read(stdout), capture.name).toBe(read(`${capture.text.trimEnd()}\n`));
       }
-      await transports.close();
     },
-    60_000,
   );
 });
 
