@@ -1,6 +1,6 @@
 import type { RankedFinding } from '../src/model/finding.ts';
 import { textOf } from '../src/model/words.ts';
-import { visible } from '../src/text/safe.ts';
+import { makeSafe } from '../src/text/safe.ts';
 import { cut } from '../src/text/width.ts';
 
 /** What the site file wants of the terminal on a new critical finding. */
@@ -15,7 +15,7 @@ const isLoud = (finding: RankedFinding): boolean =>
   finding.acked === undefined;
 
 /** The terminal's title; nothing in it ends the sequence or reaches the terminal otherwise. */
-export const titleSequence = (text: string): string => `\u001B]0;${cut(visible(text, 200), 100)}\u0007`;
+export const titleSequence = (text: string): string => `\u001B]0;${cut(makeSafe(text, 200), 100)}\u0007`;
 
 /** Gives the bytes for the terminal after each change of the findings: a bell for what is new, the title for what is worst. */
 export const createAlerts = (): ((

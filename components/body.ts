@@ -1,5 +1,5 @@
 import type { PaneHead } from '../src/model/wire.ts';
-import { visible } from '../src/text/safe.ts';
+import { makeSafe } from '../src/text/safe.ts';
 import { wrap } from '../src/text/width.ts';
 import { count } from '../src/text/units.ts';
 import { columnWidth } from './blocks/table.ts';
@@ -27,7 +27,7 @@ export const wholeText = (item: Extract<Item, { type: 'row' }>, width: number): 
   const { cells } = item.row;
   const hurt = cells['hurt']?.text ?? '';
   const isShown = hurt === '' || safeWidth(hurt) <= columnWidth(item.block, width, 'hurt');
-  return `${visible(cells['summary']?.text ?? '').trim()}${isShown ? '' : ` · hurts ${visible(hurt)}`}`;
+  return `${makeSafe(cells['summary']?.text ?? '').trim()}${isShown ? '' : ` · hurts ${makeSafe(hurt)}`}`;
 };
 
 const wholeLines = (item: Extract<Item, { type: 'row' }>, width: number): number => {

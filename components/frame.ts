@@ -2,7 +2,7 @@ import { signOf, styleOf, type Style, type Theme } from './theme.ts';
 import { blank, cell, joinPieces, paint, safeWidth, type Painted } from './paint.ts';
 import type { Sign } from '../src/model/subject.ts';
 import { cut } from '../src/text/width.ts';
-import { visible } from '../src/text/safe.ts';
+import { makeSafe } from '../src/text/safe.ts';
 
 /**
  * The one rule above a pane: `─ 1 Slurm ───────── 200 nodes · 4 s ─`. Short of room, the text at the right is cut
@@ -18,7 +18,7 @@ export const ruleLine = (
 ): Painted => {
   if (width < 8) return cell(theme, title, width, focused ? 'accent' : 'plain');
   const mark = sign === undefined || sign === 'fine' ? '' : `${signOf(sign)} `;
-  const name = cut(visible(title), width - 6 - mark.length);
+  const name = cut(makeSafe(title), width - 6 - mark.length);
   const used = 2 + mark.length + safeWidth(name) + 1;
   const room = width - used - 3;
   const text = rightText(right, room);
@@ -35,11 +35,11 @@ export const ruleLine = (
 };
 
 const rightText = ({ text, tail = '' }: { text: string; tail?: string }, room: number): string => {
-  const end = visible(tail);
+  const end = makeSafe(tail);
   const space = room - 2 - safeWidth(end);
   if (space < 4) return end !== '' && space >= 0 ? ` ${end} ` : '';
   const joint = text !== '' && end !== '' ? ' · ' : '';
-  const shown = `${cut(visible(text), space - joint.length)}${joint}${end}`;
+  const shown = `${cut(makeSafe(text), space - joint.length)}${joint}${end}`;
   return shown === '' ? '' : ` ${shown} `;
 };
 

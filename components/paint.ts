@@ -1,10 +1,10 @@
-import { visible } from '../src/text/safe.ts';
+import { makeSafe } from '../src/text/safe.ts';
 import { cut, width, wrap } from '../src/text/width.ts';
 import { asBar, applyStyle, type Style, type Theme } from './theme.ts';
 
 declare const painted: unique symbol;
 
-/** A piece of a screen line: safe text in SGR. Made only here, so nothing reaches the screen past `visible`. */
+/** A piece of a screen line: safe text in SGR. Made only here, so nothing reaches the screen past `makeSafe`. */
 export type Painted = string & { readonly [painted]: true };
 
 const asAscii: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ const toCharset = (theme: Theme, text: string): string => (theme.unicode ? text 
 /** Any text as it may be drawn. */
 export const paint = (theme: Theme, text: string, style: Style = 'plain'): Painted => {
   if (text === '') return '' as Painted;
-  return applyStyle(theme, toCharset(theme, visible(text)), style) as Painted;
+  return applyStyle(theme, toCharset(theme, makeSafe(text)), style) as Painted;
 };
 
 /** The same in exactly `columns`, cut or padded. The padding is plain, so that a line's end can be left off. */
@@ -63,7 +63,7 @@ export const cell = (
   align: 'left' | 'right' = 'left',
 ): Painted => {
   if (columns <= 0) return '' as Painted;
-  const short = cut(visible(text), columns);
+  const short = cut(makeSafe(text), columns);
   const pad = blank(columns - width(short));
   const painted = paint(theme, short, style);
   return align === 'left' ? joinPieces(painted, pad) : joinPieces(pad, painted);
@@ -75,7 +75,7 @@ export const paintWrapped = (
   text: string,
   columns: number,
   style: Style = 'plain',
-): readonly Painted[] => wrap(visible(text), columns).map((line) => cell(theme, line, columns, style));
+): readonly Painted[] => wrap(makeSafe(text), columns).map((line) => cell(theme, line, columns, style));
 
 /** A whole line as the bar of the selected row. */
 export const paintBar = (theme: Theme, line: Painted): Painted => asBar(theme, line) as Painted;
@@ -84,7 +84,7 @@ export const paintBar = (theme: Theme, line: Painted): Painted => asBar(theme, l
 export const joinPieces = (...parts: readonly Painted[]): Painted => parts.join('') as Painted;
 
 /** Columns of a text after it was made safe. */
-export const safeWidth = (text: string): number => width(visible(text));
+export const safeWidth = (text: string): number => width(makeSafe(text));
 
 export const blank = (columns: number): Painted => ' '.repeat(Math.max(0, columns)) as Painted;
 

@@ -1,6 +1,6 @@
 import { bodyOf, hiddenOf, hiddenText, wholeText, type Hidden } from './body.ts';
 import { clock } from '../src/text/ages.ts';
-import { visible } from '../src/text/safe.ts';
+import { makeSafe } from '../src/text/safe.ts';
 import { wrap } from '../src/text/width.ts';
 import { groupThousands } from '../src/text/units.ts';
 import type { PaneHead } from '../src/model/wire.ts';
@@ -115,7 +115,7 @@ export const paneLines = (look: PaneLook): readonly Painted[] => {
 /** What scrolled out at an edge of the findings or below a pane, the first of the worst by name. */
 const edgeLine = (theme: Theme, hidden: Hidden, where: 'above' | 'below', width: number): Painted => {
   const style = hidden.critical > 0 ? 'critical' : hidden.warning > 0 ? 'warning' : 'dim';
-  const first = hidden.first?.type === 'row' ? visible(hidden.first.row.cells['summary']?.text ?? '') : '';
+  const first = hidden.first?.type === 'row' ? makeSafe(hidden.first.row.cells['summary']?.text ?? '') : '';
   const text = hiddenText(hidden, where);
   return cell(theme, `   ${text}${text !== '' && first !== '' ? `: ${first.trim()}` : ''}`, width, style);
 };

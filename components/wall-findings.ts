@@ -1,7 +1,7 @@
 import type { RankedFinding } from '../src/model/finding.ts';
 import { textOf } from '../src/model/words.ts';
 import { age, clock, clockTime } from '../src/text/ages.ts';
-import { visible } from '../src/text/safe.ts';
+import { makeSafe } from '../src/text/safe.ts';
 import { wrap } from '../src/text/width.ts';
 import { asOf, explainsText, hurtTexts } from './findings.ts';
 import { trendText } from './blocks/picture.ts';
@@ -99,7 +99,7 @@ export const findingLines = (
   const room = width - 2 - NAMES - 2 - WHEN - drawn;
   const isCalm = finding.acked !== undefined || finding.plannedUntil !== undefined;
   const style = isCalm ? 'dim' : styleOf(severity);
-  const [first = '', ...rest] = wrap(visible(`${asOf(finding)}${textOf(finding.summary)}${more}`), room);
+  const [first = '', ...rest] = wrap(makeSafe(`${asOf(finding)}${textOf(finding.summary)}${more}`), room);
   const text: Style = isCalm ? 'dim' : severity === 'notice' ? 'plain' : 'bold';
   const below = (said: string, how: Style): Painted =>
     joinPieces(blank(NAMES + 3), cell(theme, said, room, how), blank(WHEN + 1 + drawn));

@@ -1,6 +1,6 @@
 import type { CableBlock, CableEnd, Cell } from '../../src/model/view.ts';
 import { wrap } from '../../src/text/width.ts';
-import { visible } from '../../src/text/safe.ts';
+import { makeSafe } from '../../src/text/safe.ts';
 import { blank, cell, joinPieces, safeWidth, type Painted } from '../paint.ts';
 import { styleOf, type Style, type Theme } from '../theme.ts';
 import { cellText } from './table.ts';
@@ -30,7 +30,7 @@ export const cableLines = (
       : below(theme, block, left, right, width);
   return [
     ...drawn.map((line) => joinPieces(line.painted, blank(width - line.columns))),
-    ...wrap(visible(block.verdict), width - 1).map((text) =>
+    ...wrap(makeSafe(block.verdict), width - 1).map((text) =>
       joinPieces(blank(1), cell(theme, text, width - 1, block.suspect ? 'bold' : 'plain')),
     ),
   ];
@@ -95,7 +95,7 @@ const below = (
   width: number,
 ): readonly Line[] => {
   const lines = (mark: string, text: string, style: Style): Line[] =>
-    wrap(visible(text), Math.max(1, width - 4)).map((piece) => ({
+    wrap(makeSafe(text), Math.max(1, width - 4)).map((piece) => ({
       painted: joinPieces(blank(1), cell(theme, mark, 2, 'dim'), cell(theme, piece, width - 3, style)),
       columns: width,
     }));

@@ -1,6 +1,6 @@
 import type { Block, ChartBlock, FactsBlock, TextBlock } from '../../src/model/view.ts';
 import { groupThousands } from '../../src/text/units.ts';
-import { visible } from '../../src/text/safe.ts';
+import { makeSafe } from '../../src/text/safe.ts';
 import { wrap } from '../../src/text/width.ts';
 import { blank, cell, joinPieces, safeWidth, type Painted } from '../paint.ts';
 import { signOf, styleOf, type Theme } from '../theme.ts';
@@ -23,7 +23,7 @@ const factLines = (theme: Theme, block: FactsBlock, width: number, now: number):
   const room = Math.max(1, width - names - 3);
   return block.facts.flatMap((fact) => {
     const source = fact.source === undefined ? '' : `  (${fact.source})`;
-    const lines = wrap(visible(`${cellText(fact.cell, now)}${source}`), room);
+    const lines = wrap(makeSafe(`${cellText(fact.cell, now)}${source}`), room);
     return lines.map((text, index) =>
       joinPieces(
         blank(1),
@@ -39,7 +39,7 @@ const textLines = (theme: Theme, block: TextBlock, width: number, now: number): 
   block.lines.flatMap((line) => {
     const sign = line.sign ? `${signOf(line.sign)} ` : '';
     const { sign: _, ...unsigned } = line;
-    return wrap(visible(`${sign}${cellText(unsigned, now)}`), width - 1).map((text) =>
+    return wrap(makeSafe(`${sign}${cellText(unsigned, now)}`), width - 1).map((text) =>
       joinPieces(blank(1), cell(theme, text, width - 1, styleOf(line.sign))),
     );
   });

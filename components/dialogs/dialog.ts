@@ -1,7 +1,7 @@
 import { hintsOf, type Hint, type Key } from '../keys.ts';
 import { blank, cell, joinPieces, paint, safeWidth, type Painted } from '../paint.ts';
 import { cut } from '../../src/text/width.ts';
-import { visible } from '../../src/text/safe.ts';
+import { makeSafe } from '../../src/text/safe.ts';
 import type { Context } from '../context.ts';
 import type { Size } from '../state.ts';
 import type { Theme } from '../theme.ts';
@@ -47,7 +47,7 @@ export const drawBox = (
   width: number,
   size: Size,
 ): Cover => {
-  const name = cut(visible(title), width - 1);
+  const name = cut(makeSafe(title), width - 1);
   const dashes = '─'.repeat(Math.max(0, width - safeWidth(name)));
   const side = paint(theme, '│', 'dim');
   const top = joinPieces(

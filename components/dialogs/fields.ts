@@ -1,4 +1,4 @@
-import { visible } from '../../src/text/safe.ts';
+import { makeSafe } from '../../src/text/safe.ts';
 import { patch, type Context } from '../context.ts';
 import { defineKeys, runKey, type Handlers } from '../keys.ts';
 import { blank, cell, joinPieces, paintWrapped, type Painted } from '../paint.ts';
@@ -94,7 +94,7 @@ const fieldLines = (
 ): readonly Painted[] =>
   fields.flatMap(({ name, label, required }, index) => {
     const here = index === field;
-    const value = visible(`${values[name] ?? ''}${here ? '_' : ''}`);
+    const value = makeSafe(`${values[name] ?? ''}${here ? '_' : ''}`);
     const room = width - 4;
     const shown = value.length > room ? `…${value.slice(value.length - room + 1)}` : value;
     return [

@@ -1,6 +1,6 @@
 import type { RawAnswer, Transports } from '../model/answer.ts';
 import { decode } from '../text/bytes.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { folderProblem, refuseOdd, type FolderPlace } from '../text/shared-folder.ts';
 import { quote } from '../text/shell.ts';
 import { decodeCopies, headsFolder } from './copied-heads.ts';
@@ -119,5 +119,5 @@ const runOn = (
 export const whyNot = (answer: RawAnswer, host: string, deadlineMs = DEADLINE_MS): string => {
   if (answer.timedOut) return `${host} did not answer within ${deadlineMs / 1000} s`;
   const said = decode(answer.stderr).trim().split('\n').at(-1) ?? '';
-  return visible(answer.notConnected?.message ?? `${host}: ${said || 'no answer'}`, 300);
+  return makeSafe(answer.notConnected?.message ?? `${host}: ${said || 'no answer'}`, 300);
 };

@@ -1,7 +1,7 @@
 import type { RawAnswer, Transports } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { decode } from '../text/bytes.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { quote } from '../text/shell.ts';
 import type { Past } from './past-runs.ts';
 import { linesIn } from './shared-lines.ts';
@@ -60,9 +60,9 @@ export const createSharedPast = (
     notBefore = clock.mono() + hungMs;
     const where = `${shared.host}:${actionsFile(shared.dir)}`;
     const found = fileIn(answer, shared);
-    if (typeof found === 'string') return { unclear: visible(found, 300) };
+    if (typeof found === 'string') return { unclear: makeSafe(found, 300) };
     const { past, unclear } = linesIn(found.text, { where, cut: found.cut, now: clock.now() });
-    return { past, ...(unclear !== undefined && { unclear: visible(unclear, 300) }) };
+    return { past, ...(unclear !== undefined && { unclear: makeSafe(unclear, 300) }) };
   };
   const leftAlone = `${shared.host} did not answer and is left alone for a while`;
   return { read, poll: async () => (clock.mono() < notBefore ? { unclear: leftAlone } : read()) };

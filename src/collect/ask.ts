@@ -5,7 +5,7 @@ import type { Reading } from '../model/reading.ts';
 import type { Ask, AskContext } from '../model/system.ts';
 import type { SiteView } from '../model/site.ts';
 import type { Doing } from '../model/wire.ts';
-import { internText, safeDeep, type SafeData } from '../text/safe.ts';
+import { internText, makeSafeDeep, type SafeData } from '../text/safe.ts';
 import { answerFailure, commandText, readFailure, type Asked } from './failures.ts';
 import type { ParseElsewhere } from './parse-thread.ts';
 import { runNamed } from './doing.ts';
@@ -160,7 +160,7 @@ const withLast = (interpreted: Interpreted, { last }: AskContext): Interpreted =
 
 /** From the parsing thread every text comes as one of its own: the word `idle` 10,000 times. */
 const withoutCopies = (interpreted: Interpreted): Interpreted =>
-  interpreted.ok ? { ...interpreted, value: safeDeep(interpreted.value, internText) } : interpreted;
+  interpreted.ok ? { ...interpreted, value: makeSafeDeep(interpreted.value, internText) } : interpreted;
 
 const isAnswered = (answer: RawAnswer): boolean =>
   !answer.notConnected && !answer.cancelled && !answer.timedOut && !answer.lost;

@@ -5,7 +5,7 @@ import type { EvidenceSource, Excerpt, RawEvidence } from '../model/evidence.ts'
 import { decode } from '../text/bytes.ts';
 import { expand } from '../text/nodeset.ts';
 import { readableLines } from '../text/readable.ts';
-import { visibleLines } from '../text/safe.ts';
+import { makeSafeLines } from '../text/safe.ts';
 import type { Collector } from './collector.ts';
 import { cutLines, excerptOf, type Wanted } from './excerpt.ts';
 import type { RawRecord } from './raw-answers.ts';
@@ -119,7 +119,7 @@ const safePart = (part: Excerpt['parts'][number]): Excerpt['parts'][number] =>
     ? part
     : { ...part, lines: part.lines.map((line) => ({ ...line, text: safeLines(line.text) })) };
 
-const safeLines = (text: string): string => visibleLines(text).join('\n');
+const safeLines = (text: string): string => makeSafeLines(text).join('\n');
 
 const howItEnded = (answer: RawAnswer): string => {
   if (answer.notConnected) return `not connected: ${answer.notConnected.message}`;

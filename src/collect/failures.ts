@@ -3,7 +3,7 @@ import type { RawAnswer } from '../model/answer.ts';
 import { CommandFailed, ParseError } from '../model/errors.ts';
 import type { Failure, Reading } from '../model/reading.ts';
 import type { Ask } from '../model/system.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { cut } from '../text/width.ts';
 import { Unreadable } from './within-time.ts';
 
@@ -40,7 +40,7 @@ const bytes = (count: number): string =>
 /** The command in words. Not worked out before it is needed: a script has a hundred lines. */
 const nameOf = ({ command }: Asked): string => (typeof command === 'string' ? command : commandName(command));
 
-const oneLine = (text: string, columns = 200): string => cut(visible(text), columns);
+const oneLine = (text: string, columns = 200): string => cut(makeSafe(text), columns);
 
 /** What kept an answer from being whole; undefined when it can be read. */
 export const answerFailure = (answer: RawAnswer, asked: Asked): Failure | undefined => {
@@ -135,5 +135,5 @@ export const commandName = (ask: Ask): string => {
       .replace(/\s*\d?>\S*(?:\/dev\/null|&\d)/g, ''),
   );
   const chosen = bare.find((line) => !preamble.test(line)) ?? bare[0] ?? '';
-  return cut(visible(chosen), 40);
+  return cut(makeSafe(chosen), 40);
 };

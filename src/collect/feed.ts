@@ -1,7 +1,7 @@
 import type { RankedFinding } from '../model/finding.ts';
 import type { RunView } from '../model/run.ts';
 import type { Fixed, PaneHead, RowsDelta, Strip, Update } from '../model/wire.ts';
-import { safeDeep } from '../text/safe.ts';
+import { makeSafeDeep } from '../text/safe.ts';
 import type { Pane } from './pane-head.ts';
 import { createSentRows, type SentRows, isSame } from './row-diff.ts';
 
@@ -55,12 +55,12 @@ export const createFeed = (): Feed => {
         type: 'update',
         seq,
         now,
-        ...(newStrip && { strip: safeDeep(shown.strip) }),
-        ...(changedHeads.length > 0 && { heads: safeDeep(changedHeads) }),
+        ...(newStrip && { strip: makeSafeDeep(shown.strip) }),
+        ...(changedHeads.length > 0 && { heads: makeSafeDeep(changedHeads) }),
         ...(rows.length > 0 && { rows }),
-        ...(newFindings && shown.findings && { findings: safeDeep(shown.findings) }),
-        ...(newFixed && { fixed: safeDeep(fixed) }),
-        ...(changedRuns.length > 0 && { runs: safeDeep(changedRuns) }),
+        ...(newFindings && shown.findings && { findings: makeSafeDeep(shown.findings) }),
+        ...(newFixed && { fixed: makeSafeDeep(fixed) }),
+        ...(changedRuns.length > 0 && { runs: makeSafeDeep(changedRuns) }),
       };
     },
   };

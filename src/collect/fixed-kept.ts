@@ -4,7 +4,7 @@ import type { PastRuns } from '../model/run.ts';
 import { subjectKey, subjectKinds, type Subject } from '../model/subject.ts';
 import type { Fixed } from '../model/wire.ts';
 import { textOf, wordsOf } from '../model/words.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import type { HistoryStore } from './history-store.ts';
 
 const FIXED = 'fixed/';
@@ -17,7 +17,7 @@ const fixedSchema = z.object({
   id: z.string(),
   finding: z.string(),
   system: z.string(),
-  summary: z.string().transform((text) => wordsOf(visible(text))),
+  summary: z.string().transform((text) => wordsOf(makeSafe(text))),
   subject: subjectSchema,
   members: z.array(subjectSchema),
   on: z.string(),

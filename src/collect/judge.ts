@@ -7,7 +7,7 @@ import type { SiteView } from '../model/site.ts';
 import type { Judgement, System } from '../model/system.ts';
 import type { PaneView } from '../model/view.ts';
 import type { Fixed } from '../model/wire.ts';
-import { safeDeep } from '../text/safe.ts';
+import { makeSafeDeep } from '../text/safe.ts';
 import { createDueSystems } from './due-systems.ts';
 import { createFacts, factReads } from './facts.ts';
 import { createFirstSeen } from './first-seen.ts';
@@ -72,7 +72,12 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     const own = judged.get(system.id);
     if (!own) return [];
     own.at = clock.mono();
-    own.findings = faults.guard(system, 'findings', () => safeDeep(system.findings(seen)).map(readDraft), []);
+    own.findings = faults.guard(
+      system,
+      'findings',
+      () => makeSafeDeep(system.findings(seen)).map(readDraft),
+      [],
+    );
     delete own.pane;
     return faults.guard(system, 'track', () => system.track(seen), []);
   };

@@ -1,7 +1,7 @@
 import { readDraft, type Finding, type FindingDraft } from '../model/finding.ts';
 import type { Clock, Log } from '../model/ports.ts';
 import type { System } from '../model/system.ts';
-import { safeDeep } from '../text/safe.ts';
+import { makeSafeDeep } from '../text/safe.ts';
 import { cut } from '../text/width.ts';
 import { SUMMARY } from './planned.ts';
 import { Unreadable, withinTime, withinTimeTogether } from './within-time.ts';
@@ -83,5 +83,5 @@ const bugFinding = (system: string, summary: string, error: unknown): Finding =>
     hurt: {},
     remedies: [],
   };
-  return readDraft(safeDeep(draft));
+  return readDraft(makeSafeDeep(draft));
 };

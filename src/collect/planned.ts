@@ -4,7 +4,7 @@ import type { SiteView, Window } from '../model/site.ts';
 import type { Subject } from '../model/subject.ts';
 import { textOf, wordsOf } from '../model/words.ts';
 import { clockTime } from '../text/ages.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { cut, width } from '../text/width.ts';
 import { isWithout } from './dependencies.ts';
 
@@ -41,7 +41,7 @@ export const applyPlans = (finding: Finding, around: Surroundings): Finding => {
     ...finding,
     severity: surely === undefined && finding.severity !== 'notice' ? 'warning' : 'notice',
     plannedUntil: until,
-    summary: wordsOf(visible(cut(textOf(finding.summary), SUMMARY - width(note)) + note)),
+    summary: wordsOf(makeSafe(cut(textOf(finding.summary), SUMMARY - width(note)) + note)),
   };
 };
 

@@ -4,7 +4,7 @@ import type { Acked, Notes, Note } from '../model/note.ts';
 import type { SiteView } from '../model/site.ts';
 import type { Severity } from '../model/subject.ts';
 import { wordsOf } from '../model/words.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { breadth, explain, type Causes, type Explained } from './explain.ts';
 import type { FormerNames } from '../site/schema.ts';
 import { formerId } from './former-names.ts';
@@ -156,7 +156,7 @@ const decorate = (
     ...(finding.since === undefined && { sinceIs: 'seen' as const }),
     explains,
     ...(old !== undefined && { lastRead: old }),
-    ...(explained && { explainedBy: explained.cause, explainedWhy: wordsOf(visible(explained.why)) }),
+    ...(explained && { explainedBy: explained.cause, explainedWhy: wordsOf(makeSafe(explained.why)) }),
     ...(noted.length > 0 && { notes: noted }),
     ...(runbook?.url !== undefined && { runbook: runbook.url }),
     ...(runbook?.contact !== undefined && { contact: runbook.contact }),

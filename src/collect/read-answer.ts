@@ -3,7 +3,7 @@ import type { Failure } from '../model/reading.ts';
 import type { HostView } from '../model/site.ts';
 import type { AskContext, Probe } from '../model/system.ts';
 import { decode } from '../text/bytes.ts';
-import { internText, safeDeep, type SafeData } from '../text/safe.ts';
+import { internText, makeSafeDeep, type SafeData } from '../text/safe.ts';
 import { answerFailure, readFailure, type Asked } from './failures.ts';
 
 /** An answer after reading: a value whose every text can be drawn, or why there is none. */
@@ -28,7 +28,7 @@ export const readAnswer = (
     if (!checked.success) return { ok: false, failure: readFailure(checked.error, asked) };
     return {
       ok: true,
-      value: safeDeep(checked.data, internText),
+      value: makeSafeDeep(checked.data, internText),
       notUnderstood: notUnderstood + stdout.long + stderr.long,
     };
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Row } from '../model/view.ts';
-import { safeDeep, visible, type Safe, type SafeText } from '../text/safe.ts';
+import { makeSafeDeep, makeSafe, type Safe, type SafeText } from '../text/safe.ts';
 
 /** What changed in a table since the last time, and what to compare with the next time. */
 export interface RowsDiff {
@@ -52,9 +52,9 @@ export const createSentRows = (): SentRows => {
 };
 
 const changedRow = (raw: Row, taken: ReadonlyMap<string, unknown>, upsert: Safe<Row>[]): Sent => {
-  const safe = safeDeep(raw);
+  const safe = makeSafeDeep(raw);
   let key: SafeText = safe.key;
-  for (let copy = 2; taken.has(key); copy += 1) key = visible(`${safe.key} (${copy})`);
+  for (let copy = 2; taken.has(key); copy += 1) key = makeSafe(`${safe.key} (${copy})`);
   upsert.push(key === safe.key ? safe : { ...safe, key });
   return { raw, key };
 };

@@ -1,7 +1,7 @@
 import type { Clock, Log } from '../model/ports.ts';
 import type { RunView } from '../model/run.ts';
 import type { FromWorker, RequestName, Requests, ToWorker } from '../model/wire.ts';
-import { safeDeep, visible, type SafeData } from '../text/safe.ts';
+import { makeSafeDeep, makeSafe, type SafeData } from '../text/safe.ts';
 import type { Collector } from './collector.ts';
 import { evidenceOf } from './evidence.ts';
 import { createFeed, type Shown } from './feed.ts';
@@ -159,11 +159,11 @@ const answer = async (
     const handler = handlers[name] as (given: unknown) => Promise<unknown>;
     const value = await handler(args);
     // Evidence was made safe line by line (`evidence.ts`): here its line feeds would be lost.
-    const safe = name === 'evidence' ? (value as SafeData) : safeDeep(value);
+    const safe = name === 'evidence' ? (value as SafeData) : makeSafeDeep(value);
     send({ type: 'reply', id, ok: true, value: safe });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    send({ type: 'reply', id, ok: false, error: visible(message) });
+    send({ type: 'reply', id, ok: false, error: makeSafe(message) });
   }
 };
 

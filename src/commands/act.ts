@@ -10,7 +10,7 @@ import { parametersProblem } from '../remedy/parameters.ts';
 import { exitCodeOf } from '../remedy/result-text.ts';
 import { isOfLocks } from '../remedy/reserved.ts';
 import { systems } from '../registries/systems.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { UNDO } from '../remedy/revive.ts';
 import { carryOut, type Done } from './act/carry-out.ts';
 import { targetsOf } from './act/targets.ts';
@@ -30,7 +30,7 @@ const DEADLINE_MS = 45_000;
  */
 export const run = async (options: ActOptions, io: Io): Promise<number> => {
   const log = (text: string): void => {
-    if (io.env['FAULTLINE_DEBUG']) line(io.stderr, visible(text));
+    if (io.env['FAULTLINE_DEBUG']) line(io.stderr, makeSafe(text));
   };
   const undone = UNDO.exec(options.action)?.[1];
   const id = undone === undefined ? options.action : await actionOfRun(undone, io);
@@ -40,7 +40,7 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
   if (wrong !== undefined) throw new UsageError(wrong);
   const { site, warnings, close } = await openSite(options, io, log);
   try {
-    for (const text of warnings) line(io.stderr, visible(text));
+    for (const text of warnings) line(io.stderr, makeSafe(text));
     const subjects = targetsOf(options.targets, action.subject, site);
     const show = (done: Done): number => {
       if (options.json) line(io.stdout, jsonText(documentOf(options, site.name, done), 1));
@@ -67,8 +67,8 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
       if ((await audit.check()) === undefined) await askAll(assembled.collector, DEADLINE_MS);
       assembled.collector.update();
       if (!options.json)
-        for (const text of colleagueLines(assembled.collector, subjects)) line(io.stdout, visible(text));
-      const tell = (text: string): void => line(io.stderr, visible(text));
+        for (const text of colleagueLines(assembled.collector, subjects)) line(io.stdout, makeSafe(text));
+      const tell = (text: string): void => line(io.stderr, makeSafe(text));
       // A log that cannot be read refuses the plan with its own words.
       const left = await engine
         .recover({ action: options.action, subjects, tell: (items) => tell(lookedAt(items)) })
@@ -80,7 +80,7 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
       const done = await carryOut({ engine, options, subjects, set, io, clock: assembled.clock });
       // What could not be released or told is tried once more; what still is not stands in the badges.
       await engine.close();
-      for (const badge of engine.badges()) line(io.stderr, visible(badge));
+      for (const badge of engine.badges()) line(io.stderr, makeSafe(badge));
       return show(done);
     } finally {
       await assembled.close();
@@ -146,7 +146,7 @@ const actionOfRun = async (run: string, io: Io): Promise<string> => {
   }
   const besides = damaged.length > 0 ? `; not read: ${damaged.join('; ')}` : '';
   throw new UsageError(
-    visible(
+    makeSafe(
       `there is no run ${run.slice(0, 60)} in the audit log${besides}; "faultline audit" shows the runs`,
     ),
   );

@@ -6,7 +6,7 @@ import { sealedLogs, type SealedLog } from '../audit/sealed-logs.ts';
 import { sealCommand } from '../remedy/state-folder.ts';
 import { EMPTY_LOG, type Verified } from '../audit/audit-verify.ts';
 import { clockTime } from '../text/ages.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { count } from '../text/units.ts';
 import { colleaguesOf } from './audit/colleagues.ts';
 import { checkCopies, type CopyCheck } from './audit/copies.ts';
@@ -36,7 +36,7 @@ export const run = async (options: AuditOptions, io: Io): Promise<number> => {
       const read = await readAuditFile(file, options.file !== undefined);
       logs.push({ file, ...read, sealed: await sealedLogs(file, read.records) });
     } catch (error) {
-      line(io.stderr, visible(`${file}: ${error instanceof Error ? error.message : String(error)}`));
+      line(io.stderr, makeSafe(`${file}: ${error instanceof Error ? error.message : String(error)}`));
       code = 1;
     }
   }
@@ -105,27 +105,29 @@ const textOf = async (
 };
 
 const problemLines = ({ file, problems, sealed }: Log): string[] => [
-  ...problems.map(({ line: number, text }) => visible(`${file}:${number === 0 ? '' : `${number}:`} ${text}`)),
-  ...sealed.filter(({ changed }) => changed).map((one) => visible(`${one.file}: ${one.text}`)),
+  ...problems.map(({ line: number, text }) =>
+    makeSafe(`${file}:${number === 0 ? '' : `${number}:`} ${text}`),
+  ),
+  ...sealed.filter(({ changed }) => changed).map((one) => makeSafe(`${one.file}: ${one.text}`)),
 ];
 
 const verifyLines = (log: Log): string[] => {
   const whole = log.problems.length === 0 ? 'whole' : `damaged in ${count(log.problems.length, 'place')}`;
   return [
-    visible(`${log.file}: ${whole}, ${count(log.records.length, 'record')}`),
+    makeSafe(`${log.file}: ${whole}, ${count(log.records.length, 'record')}`),
     ...problemLines(log),
     ...(log.problems.length === 0 || log.torn
       ? []
-      : [visible(`to go on after you have looked: ${sealCommand(log.file)}`)]),
-    ...log.sealed.filter(({ changed }) => !changed).map(({ file, text }) => visible(`${file}: ${text}`)),
-    ...log.notes.map(({ line: number, text }) => visible(`${log.file}:${number}: note: ${text}`)),
+      : [makeSafe(`to go on after you have looked: ${sealCommand(log.file)}`)]),
+    ...log.sealed.filter(({ changed }) => !changed).map(({ file, text }) => makeSafe(`${file}: ${text}`)),
+    ...log.notes.map(({ line: number, text }) => makeSafe(`${log.file}:${number}: note: ${text}`)),
     ...copyLines(log),
   ];
 };
 
 const copyLines = ({ file, copies }: Log): string[] =>
   [...(copies?.problems ?? []), ...(copies?.unread ?? []), ...(copies?.said ?? [])].map((text) =>
-    visible(`${file}: ${text}`, 600),
+    makeSafe(`${file}: ${text}`, 600),
   );
 
 /** What the table shows, one object a line; the records of a run are those of its `run`. */

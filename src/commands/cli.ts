@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { SiteError } from '../site/problem.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { exit, line, UsageError, type Io } from './io.ts';
 import type { Parts } from './command-line.ts';
 import { createProgram } from './program.ts';
@@ -27,7 +27,7 @@ const report = (error: unknown, io: Io): number => {
   // Commander has printed it already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exit.ok : exit.usage;
   if (error instanceof UsageError) {
-    line(io.stderr, `faultline: ${visible(error.message)}`);
+    line(io.stderr, `faultline: ${makeSafe(error.message)}`);
     return exit.usage;
   }
   if (error instanceof SiteError) {
@@ -35,8 +35,8 @@ const report = (error: unknown, io: Io): number => {
     return exit.site;
   }
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
-  line(io.stderr, `faultline: a defect in the program: ${visible(message)}`);
-  if (io.env['FAULTLINE_DEBUG']) for (const one of stack.split('\n')) line(io.stderr, visible(one));
+  line(io.stderr, `faultline: a defect in the program: ${makeSafe(message)}`);
+  if (io.env['FAULTLINE_DEBUG']) for (const one of stack.split('\n')) line(io.stderr, makeSafe(one));
   else line(io.stderr, 'run it again with FAULTLINE_DEBUG=1 to see where, and report it');
   return exit.bug;
 };

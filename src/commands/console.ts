@@ -1,7 +1,7 @@
 import { realClock } from '../collect/clock.ts';
 import type { SiteView } from '../model/site.ts';
 import type { WorkerStart } from '../model/wire.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { count } from '../text/units.ts';
 import { createCollectorThread, workerStart, type CollectorThread } from './collector-thread.ts';
 import { consolePorts } from './console-ports.ts';
@@ -185,5 +185,5 @@ class DrawingFailed extends Error {}
 const sayFailed = ({ message, cause }: DrawingFailed, io: Io): void => {
   line(io.stderr, `faultline: ${message}`);
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-  for (const part of text.split('\n')) line(io.stderr, visible(part));
+  for (const part of text.split('\n')) line(io.stderr, makeSafe(part));
 };

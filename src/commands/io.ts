@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { constants } from 'node:os';
-import { visibleJson } from '../text/safe.ts';
+import { makeSafeJson } from '../text/safe.ts';
 
 /** Signals that end a program with a screen; it leaves in order: terminal restored, demo and threads ended. */
 const ending = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
@@ -27,7 +27,7 @@ const exact = (_key: string, value: unknown): unknown =>
 
 /** One JSON document as a terminal may be given it; big integers are written unquoted with all their digits. */
 export const jsonText = (value: unknown, indent = 0): string =>
-  visibleJson(JSON.stringify(value, exact, indent));
+  makeSafeJson(JSON.stringify(value, exact, indent));
 
 /** The outside world as a command sees it: passed in, so that tests can hold both ends. */
 export interface Io {
@@ -69,7 +69,7 @@ export const needCursor = ({ TERM: term }: Io['env'], what: 'console' | 'wall'):
   );
 };
 
-/** Writes one line. Remote text must have gone through `visible` before. */
+/** Writes one line. Remote text must have gone through `makeSafe` before. */
 export const line = (stream: Writable, text: string): void => {
   stream.write(`${text}\n`);
 };

@@ -5,7 +5,7 @@ import { findSiteFile } from '../site/find.ts';
 import { loadSite, type LoadedSite } from '../site/load.ts';
 import { NoSiteFile } from '../site/problem.ts';
 import type { Knowledge } from '../site/schema.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import type { Io } from './io.ts';
 import { rememberGood } from './known-site.ts';
 import type { SiteOptions } from './options.ts';
@@ -43,7 +43,7 @@ export const openSite = async (
     });
   }
   const { file, looked, hung } = await findSiteFile(io.env, options.site);
-  const passedOver = hung.map((place) => visible(`${place}: its file system does not answer; passed over`));
+  const passedOver = hung.map((place) => makeSafe(`${place}: its file system does not answer; passed over`));
   if (file === undefined) throw new NoSiteFile([...passedOver, ...howToStart(looked)]);
   const { site, warnings } = await loadSite(file, knowledge, inTime);
   await rememberGood(file);
@@ -61,11 +61,11 @@ const inTime = <T>(work: () => T, ms: number): T | undefined => {
 };
 
 const howToStart = (looked: readonly string[]): string[] => [
-  `No site file: looked at ${visible(looked.join(', '))}.`,
+  `No site file: looked at ${makeSafe(looked.join(', '))}.`,
   '',
   'Look around first, nothing to set up:   faultline demo',
   '',
-  `Or describe your site in ${visible(looked[0] ?? 'site.yaml')}:`,
+  `Or describe your site in ${makeSafe(looked[0] ?? 'site.yaml')}:`,
   '',
   '  site: mycluster',
   '  hosts:',

@@ -1,5 +1,5 @@
 import { nearestWord } from '../text/nearest.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import type { ThemeName } from '../../components/theme.ts';
 import { UsageError } from './io.ts';
 import { durationMs } from '../text/ages.ts';
@@ -10,7 +10,7 @@ export const oneOf = <T extends string>(what: string, word: string, known: reado
   if (found !== undefined) return found;
   const near = nearestWord(word, known);
   const right = near === undefined ? `known: ${known.join(', ') || 'none'}` : `did you mean "${near}"?`;
-  throw new UsageError(`unknown ${what} "${visible(word, 80)}"; ${right}`);
+  throw new UsageError(`unknown ${what} "${makeSafe(word, 80)}"; ${right}`);
 };
 
 /** Which site a command works on: a site file, or the demo site, which lives as long as the process. */
@@ -126,6 +126,8 @@ export const sinceOf = (text: string, now: number): number => {
   const day = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text;
   const at = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(day) ? Date.parse(day.replace(' ', 'T')) : Number.NaN;
   if (Number.isNaN(at))
-    throw new UsageError(`--since "${visible(text, 60)}" is not a time; write 20:00, 2026-11-20T20:00 or 3h`);
+    throw new UsageError(
+      `--since "${makeSafe(text, 60)}" is not a time; write 20:00, 2026-11-20T20:00 or 3h`,
+    );
   return at;
 };

@@ -6,7 +6,7 @@ import { CommandFailed, NotThisFormat, ParseError } from '../model/errors.ts';
 import type { ParseInput } from '../model/system.ts';
 import { platforms } from '../site/platforms.ts';
 import { decode } from '../text/bytes.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { exit, line, UsageError, type Io, jsonText } from './io.ts';
 import { oneOf, type ParseOptions } from './options.ts';
 
@@ -34,7 +34,7 @@ export const run = async (options: ParseOptions, io: Io): Promise<number> => {
     line(io.stdout, jsonText(document, 1));
     return exit.ok;
   } catch (error) {
-    line(io.stderr, `faultline: ${visible(whyNot(format, error), 500)}`);
+    line(io.stderr, `faultline: ${makeSafe(whyNot(format, error), 500)}`);
     return exit.data;
   }
 };

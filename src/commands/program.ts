@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { knownOf } from '../kit/known.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { commandAdders, withScreen, type CommandLine, type Parts } from './command-line.ts';
 import { helpAfter } from './help.ts';
 import { UsageError, type Io } from './io.ts';
@@ -45,7 +45,7 @@ const rootCommand = (io: Io, version: string): Command =>
       writeErr: (text) => io.stderr.write(text),
       outputError: (text, write) =>
         write(
-          `${visible(
+          `${makeSafe(
             text
               .trim()
               .replace(/^error: /, 'faultline: ')

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { clock } from '../text/ages.ts';
 import type { Io } from './io.ts';
 
@@ -23,7 +23,7 @@ export const createScreenLog = (env: Io['env'], now: () => number): ScreenLog =>
   file?.on('error', (error) => kept.push(`${name} can't be written: ${error.message}`));
   return {
     add: (line) => {
-      const text = `${clock(now())} ${visible(line)}`;
+      const text = `${clock(now())} ${makeSafe(line)}`;
       kept.push(text);
       if (kept.length > KEPT) kept.shift();
       file?.write(`${text}\n`);

@@ -5,7 +5,7 @@ import type { FactName } from '../model/fact.ts';
 import type { PastRun } from '../model/run.ts';
 import type { System } from '../model/system.ts';
 import { systems } from '../registries/systems.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { line, type Io, jsonText } from './io.ts';
 import { openSite } from './open-site.ts';
 import type { StatusOptions } from './options.ts';
@@ -18,17 +18,17 @@ const DEADLINE = 45_000;
 /** `faultline status`: 0 fine or notices, 1 a warning, 2 critical, 3 a whole system could not be read and nothing is critical. */
 export const run = async (options: StatusOptions, io: Io): Promise<number> => {
   const log = (text: string): void => {
-    if (io.env['FAULTLINE_DEBUG']) line(io.stderr, visible(text));
+    if (io.env['FAULTLINE_DEBUG']) line(io.stderr, makeSafe(text));
   };
   const { site, warnings, close } = await openSite(options, io, log);
   try {
-    for (const text of warnings) line(io.stderr, visible(text));
+    for (const text of warnings) line(io.stderr, makeSafe(text));
     const chosen = chooseSystems(systems, options.system);
     const history = options.demo ? 'memory' : 'disk';
     const parts = { site, systems: chosen, log, env: io.env, history } as const;
     const assembled = await assemble({ ...parts, readOnly: false, once: true });
     try {
-      const past = await assemblePast(parts, assembled, (text) => line(io.stderr, visible(text)));
+      const past = await assemblePast(parts, assembled, (text) => line(io.stderr, makeSafe(text)));
       return await ask(assembled, past, options, io);
     } finally {
       await assembled.close();
@@ -47,18 +47,19 @@ const ask = async (
   const [asked, runs] = await Promise.all([
     askAll(collector, DEADLINE, { quick: options.quick === true }),
     past().catch((error: unknown) => {
-      line(io.stderr, visible(`not read: the audit log: ${error instanceof Error ? error.message : error}`));
+      line(io.stderr, makeSafe(`not read: the audit log: ${error instanceof Error ? error.message : error}`));
     }),
   ]);
   if (runs) collector.tellRuns(runs);
   collector.update();
   const report = reportOf(collector, asked, DEADLINE, options.quick);
-  for (const badge of [...history.badges(), ...toldBadges(collector.shared)]) line(io.stderr, visible(badge));
+  for (const badge of [...history.badges(), ...toldBadges(collector.shared)])
+    line(io.stderr, makeSafe(badge));
   if (options.json) line(io.stdout, jsonText(report.document, 1));
   else {
     const { out, err } = statusLines(report, clock.now());
-    for (const text of err) line(io.stderr, visible(text));
-    for (const text of out) line(io.stdout, visible(text));
+    for (const text of err) line(io.stderr, makeSafe(text));
+    for (const text of out) line(io.stdout, makeSafe(text));
   }
   return report.exitCode;
 };

@@ -6,7 +6,7 @@ import { probePath } from '../site/file.ts';
 import { userFile } from '../site/find.ts';
 import type { UserFile } from '../site/user-file.ts';
 import type { UserKnowledge } from '../site/user-schema.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import type { Io } from './io.ts';
 import type { ScreenOptions } from './options.ts';
 
@@ -39,7 +39,7 @@ const readOwn = async (env: Io['env']): Promise<UserFile> => {
   const there = path === undefined ? 'absent' : await probePath(path, DEADLINE_MS);
   if (path === undefined || there === 'absent') return { settings: plainSettings, problems: [] };
   if (there === 'hung') {
-    const problem = visible(`${path}: its file system does not answer; nothing of it is used`);
+    const problem = makeSafe(`${path}: its file system does not answer; nothing of it is used`);
     return { settings: plainSettings, problems: [problem] };
   }
   // Who has no such file does not wait for what reads it.

@@ -3,7 +3,7 @@ import type { ReadStream, WriteStream } from 'node:tty';
 import type { Mirror } from '../../components/mirror.ts';
 import { realClock } from '../collect/clock.ts';
 import type { WorkerStart } from '../model/wire.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { createCollectorThread, workerStart, type CollectorThread } from './collector-thread.ts';
 import { exit, line, needCursor, UsageError, type Io, onEndingSignal } from './io.ts';
 import { openSite } from './open-site.ts';
@@ -65,7 +65,7 @@ export const run = async (options: WallOptions, io: Io): Promise<number> => {
     return await left.promise;
   } catch (error) {
     wall.stop();
-    const why = visible(error instanceof Error ? error.message : String(error));
+    const why = makeSafe(error instanceof Error ? error.message : String(error));
     line(io.stderr, `faultline: the wall could not be drawn: ${why}`);
     return 1;
   } finally {

@@ -1,7 +1,7 @@
 import type { KernelLine } from '../model/fact.ts';
 import type { Cell } from '../model/view.ts';
 import { clockTime } from '../text/ages.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { shellCommand } from '../text/shell.ts';
 
 const JOURNAL = ['journalctl', '-k', '-q', '--no-pager', '-o', 'short-unix', '-n', '4000'];
@@ -36,7 +36,7 @@ export interface KernelLog {
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-const joinErrors = (stderr: string): string => visible(stderr.trim().split('\n').join('; '), 200);
+const joinErrors = (stderr: string): string => makeSafe(stderr.trim().split('\n').join('; '), 200);
 
 /** Splits the output of `kernelLogScript`. */
 export const readKernelLog = ({
@@ -66,11 +66,11 @@ export const readKernelLog = ({
 /** A line of the journal or, where it is known when the host was booted (UTC ms), of the ring buffer, with its time. */
 export const kernelLine = (line: string, bootedAt?: number): KernelLine => {
   const journal = /^(\d{9,11}(?:\.\d+)?) \S+ kernel: (.*)$/.exec(line);
-  if (journal) return { at: Math.round(Number(journal[1]) * 1000), text: visible(journal[2] ?? '', 300) };
+  if (journal) return { at: Math.round(Number(journal[1]) * 1000), text: makeSafe(journal[2] ?? '', 300) };
   const ring = bootedAt === undefined ? null : /^(?:<\d+>)?\[ *(\d+\.\d+)\] (.*)$/.exec(line);
   return ring && bootedAt !== undefined
-    ? { at: Math.round(bootedAt + Number(ring[1]) * 1000), text: visible(ring[2] ?? '', 300) }
-    : { text: visible(line, 300) };
+    ? { at: Math.round(bootedAt + Number(ring[1]) * 1000), text: makeSafe(ring[2] ?? '', 300) }
+    : { text: makeSafe(line, 300) };
 };
 
 /** The kind of a line: that of the first pattern that matches. */

@@ -1,7 +1,7 @@
 import type { Guard, GuardResult, Plan, PlanTarget } from '../model/action.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import { age } from '../text/ages.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { guard } from './guards.ts';
 import type { Past } from '../audit/past-runs.ts';
 import { mayHaveTakenEffect, type LoggedAction } from '../audit/logged-actions.ts';
@@ -50,13 +50,13 @@ export const coolDown = (
       now - one.at < DAY_MS &&
       (object === undefined || one.object === undefined || one.object === object),
   );
-  const what = object === undefined ? subject.id : `${subject.id} ${visible(object, 100)}`;
+  const what = object === undefined ? subject.id : `${subject.id} ${makeSafe(object, 100)}`;
   // Of two lines of one run the newer counts: an old one beside it frees nothing.
   const newest = same.toSorted((a, b) => b.at - a.at);
   const runs = newest.filter((one, at) => newest.findIndex(({ run }) => run === one.run) === at);
   const last = runs[0];
   if (last === undefined) return { ok: true, text: `${verb} of ${what}: not done in the last 24 h` };
-  const ago = `${age(Math.max(0, now - last.at))} ago by ${visible(last.by, 60)}${doubtOf(last, now)}`;
+  const ago = `${age(Math.max(0, now - last.at))} ago by ${makeSafe(last.by, 60)}${doubtOf(last, now)}`;
   if (runs.length >= MOST)
     return {
       ok: false,
@@ -74,7 +74,7 @@ const doubtOf = ({ at, run, doubt }: Past, now: number): string => {
       ? `it is dated ${new Date(at).toISOString()}, in the future, and counts as now`
       : undefined;
   const said = [late, doubt].filter((one) => one !== undefined).join('; ');
-  return said === '' ? '' : ` (run ${visible(run, 60)}: ${visible(said, 200)})`;
+  return said === '' ? '' : ` (run ${makeSafe(run, 60)}: ${makeSafe(said, 200)})`;
 };
 
 const again = 'to do it all the same: --set exceed13="why"';

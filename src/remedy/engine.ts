@@ -1,7 +1,7 @@
 import type { PastRun, RunView } from '../model/run.ts';
 import type { Subject } from '../model/subject.ts';
 import type { MenuEntry } from '../model/wire.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { guard } from './guards.ts';
 import { createLater } from './later.ts';
 import type { Judging } from './lock-verdict.ts';
@@ -53,7 +53,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   if (site.readOnly) throw new Error(`guard ${guard.readOnly}: no remedy engine for a read-only site`);
   if (!/^[A-Za-z0-9._-]+$/.test(operator.name))
     throw new Error(
-      `the operator's name "${visible(operator.name)}" holds other than letters, digits and . _ -`,
+      `the operator's name "${makeSafe(operator.name)}" holds other than letters, digits and . _ -`,
     );
   const later = createLater(parts);
   const runs = createRuns(parts, later);

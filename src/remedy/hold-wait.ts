@@ -1,5 +1,5 @@
 import type { HoldView } from '../model/run.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { readLive } from './live.ts';
 import type { PreparedHold, PreparedTarget } from './prepared.ts';
 import { type HoldWish, KEEP } from './hold-control.ts';
@@ -28,11 +28,11 @@ export const NO_WATCH: Watch = { watched: [], watches: 0, goodInARow: 0 };
 /** The hold as the screen shows it. */
 export const showHeld = (held: Held, state: HoldView['state'], watch: Watch): void =>
   held.context.showHold({
-    target: visible(held.target.subject.id),
+    target: makeSafe(held.target.subject.id),
     by: held.hold.by,
     state,
     secondsLeft: Math.ceil(leftMs(held) / 1000),
-    text: visible(held.hold.text),
+    text: makeSafe(held.hold.text),
     typed: KEEP,
     ...watch,
   });
@@ -84,19 +84,19 @@ const watchOnce = async ({ context, hold }: Held, last: Watch): Promise<Watch> =
   const bad = (text: string, watched = last.watched): Watch => ({
     watched,
     watches,
-    good: { ok: false, text: visible(text, 300) },
+    good: { ok: false, text: makeSafe(text, 300) },
     goodInARow: 0,
   });
   try {
     const live = await readLive(context.parts, hold.watch, { limitMs: WATCH_LIMIT_MS });
     if (!live.ok) return bad(`it can't be watched: ${live.missing}`);
-    const watched = hold.watching(live.judgement).map((line) => visible(line, 300));
+    const watched = hold.watching(live.judgement).map((line) => makeSafe(line, 300));
     const good = hold.good(live.judgement);
     if (!good.ok) return bad(good.text, watched);
     return {
       watched,
       watches,
-      good: { ok: true, text: visible(good.text, 300) },
+      good: { ok: true, text: makeSafe(good.text, 300) },
       goodInARow: last.goodInARow + 1,
     };
   } catch (error) {

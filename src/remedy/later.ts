@@ -1,4 +1,4 @@
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { count } from '../text/units.ts';
 import type { EngineParts } from './parts.ts';
 
@@ -73,7 +73,7 @@ export const createLater = ({ audit, log }: Pick<EngineParts, 'audit' | 'log'>):
       const [first] = waiting.values();
       if (first === undefined) return [];
       const more = waiting.size > 1 ? ` (and ${count(waiting.size - 1, 'more thing', 'more things')})` : '';
-      return [visible(`${first.what}: ${first.problem}; tried again${more}`, 400)];
+      return [makeSafe(`${first.what}: ${first.problem}; tried again${more}`, 400)];
     },
   };
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { age } from '../text/ages.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { asciiJson } from '../audit/audit-line.ts';
 import type { Standing } from './lock-store.ts';
 
@@ -56,5 +56,5 @@ export const ownerText = ({ text, ageMs }: Standing): string => {
   const info = decodeLock(text);
   const held = Number.isFinite(ageMs) ? `for ${age(ageMs)}` : 'since a time to come';
   if (!info) return `somebody (the lock cannot be read) ${held}`;
-  return `${visible(info.owner, 60)} on ${visible(info.host, 60)} (pid ${info.pid}) ${held}: ${visible(info.purpose, 100)}`;
+  return `${makeSafe(info.owner, 60)} on ${makeSafe(info.host, 60)} (pid ${info.pid}) ${held}: ${makeSafe(info.purpose, 100)}`;
 };

@@ -1,5 +1,5 @@
 import { age } from '../text/ages.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import type { Standing } from './lock-store.ts';
 import { decodeLock, staleInMs, type LockInfo } from './lock-text.ts';
 import type { EngineParts } from './parts.ts';
@@ -42,7 +42,7 @@ export const judgeLock = async (
   if (info === undefined || proof === undefined) return byAge(standing, info);
   const ended = own ? proof : `its console has ended (${proof})`;
   if (info.uid !== parts.operator.uid)
-    return { may: 'break', why: `${ended}, but it is of another account: ask ${visible(info.owner, 60)}` };
+    return { may: 'break', why: `${ended}, but it is of another account: ask ${makeSafe(info.owner, 60)}` };
   if (info.run === undefined || info.log?.file !== log?.file || info.log?.id !== log?.id || log === undefined)
     return {
       may: 'break',
@@ -59,11 +59,11 @@ const endOf = (
   info: LockInfo | undefined,
 ): string | undefined => info && proofOfEnd(info, ageMs);
 
-const fileOf = ({ log }: LockInfo): string => (log === undefined ? '' : ` (${visible(log.file, 200)})`);
+const fileOf = ({ log }: LockInfo): string => (log === undefined ? '' : ` (${makeSafe(log.file, 200)})`);
 
 const byAge = (standing: Standing, info: LockInfo | undefined): Verdict => {
   const left = staleInMs(standing);
-  const who = info === undefined ? 'whoever holds it' : visible(info.owner, 60);
+  const who = info === undefined ? 'whoever holds it' : makeSafe(info.owner, 60);
   if (left > 0)
     return {
       may: 'wait',

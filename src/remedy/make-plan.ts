@@ -2,7 +2,7 @@ import type { Action, Plan, PlanTarget, Refusal, Reread } from '../model/action.
 import type { Judgement } from '../model/system.ts';
 import type { Subject } from '../model/subject.ts';
 import { nearestWord } from '../text/nearest.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { checkGuard, guard, numberOf, refuse } from './guards.ts';
 import { readsBefore } from './check-target.ts';
 import { hashOf, NotShowable } from './commands.ts';
@@ -66,7 +66,7 @@ type Maker = (subjects: readonly Subject[], judgement: Judgement) => Plan | Refu
 const unknownAction = (parts: EngineParts, id: string): string => {
   const known = parts.actionSets.flatMap(({ actions }) => actions.map((one) => one.id));
   const near = nearestWord(id, known);
-  return `there is no action ${visible(id, 60)}${near === undefined ? '' : `; is ${near} meant?`}`;
+  return `there is no action ${makeSafe(id, 60)}${near === undefined ? '' : `; is ${near} meant?`}`;
 };
 
 /** Plans, reads what the guards read, plans again, and takes out what its guards refuse, until nothing is refused any more. */

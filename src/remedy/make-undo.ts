@@ -1,6 +1,6 @@
 import type { Refusal, Reread } from '../model/action.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { checkGuard, guard, refuse } from './guards.ts';
 import { hashOf } from './commands.ts';
 import { armedAfterMs, confirmTextOf, higherDanger, nameOf } from './danger.ts';
@@ -102,7 +102,7 @@ const ownGuards = async (
 };
 
 const whyNothing = (run: string, ofRun: readonly LoggedAction[]): string => {
-  if (ofRun.length === 0) return `there is no run ${visible(run, 60)} in the audit log`;
+  if (ofRun.length === 0) return `there is no run ${makeSafe(run, 60)} in the audit log`;
   if (ofRun.every(({ undone }) => undone)) return `run ${run} was undone already`;
   const none = ofRun.find(({ detail }) => detail.undo === null);
   return none ? `run ${run} can't be undone: ${none.detail.undoText}` : `run ${run} has nothing to undo`;

@@ -2,7 +2,7 @@ import type { Action, ParameterPrompt } from '../model/action.ts';
 import type { MenuEntry } from '../model/wire.ts';
 import { subjectKey, type Subject, type SubjectKind } from '../model/subject.ts';
 import { clockTime } from '../text/ages.ts';
-import { isPlain, visible } from '../text/safe.ts';
+import { isPlain, makeSafe } from '../text/safe.ts';
 import { coolDown, type KnownPast, objectsOf, pastOf } from './cool-down.ts';
 import { higherDanger, nameOf } from './danger.ts';
 import { guard, numberOf } from './guards.ts';
@@ -47,14 +47,14 @@ export const menuOf = (
     const { id, title, danger } = action;
     const own = offer.available ? (offer.prompts ?? []) : [];
     const prompts = [...action.prompts, ...own, ...againPrompts(action, subjects, all, parts.clock.now())];
-    const text = visible(no ?? (offer.available ? offer.note : ''));
-    return { action: id, title: visible(title), danger, available: no === undefined, text, prompts };
+    const text = makeSafe(no ?? (offer.available ? offer.note : ''));
+    return { action: id, title: makeSafe(title), danger, available: no === undefined, text, prompts };
   });
   const undo = undoEntry(parts, told, subjects);
   if (undo === undefined) return entries;
   return [
     ...entries,
-    off === undefined || !undo.available ? undo : { ...undo, available: false, text: visible(off) },
+    off === undefined || !undo.available ? undo : { ...undo, available: false, text: makeSafe(off) },
   ];
 };
 
@@ -81,7 +81,7 @@ const againPrompts = (
       : [
           {
             name,
-            label: visible(
+            label: makeSafe(
               `Not known what colleagues did in the last 24 h (${unclear}). Why all the same?`,
               200,
             ),
@@ -89,14 +89,14 @@ const againPrompts = (
           },
         ];
   const all = new Set(cooling.filter(({ object }) => object === undefined).map(({ id }) => id));
-  const label = visible(`${first.text.split(';')[0]}. Why again?`, 200);
+  const label = makeSafe(`${first.text.split(';')[0]}. Why again?`, 200);
   return [{ name, label, required: all.size === subjects.length }];
 };
 
 /** Why nothing at all can be done on these subjects, whatever the action. */
 const menuOff = ({ audit }: EngineParts, subjects: readonly Subject[]): string | undefined => {
   const hostile = subjects.find(({ id }) => !isPlain(id));
-  if (hostile) return `the name of ${visible(hostile.id, 60)} holds characters that do not show`;
+  if (hostile) return `the name of ${makeSafe(hostile.id, 60)} holds characters that do not show`;
   const problem = audit.problem();
   return problem === undefined ? undefined : `actions off: ${problem}`;
 };
@@ -123,11 +123,11 @@ const undoEntry = (
   const gone = action?.undoOf === undefined ? `this version can't undo ${found.action}` : undefined;
   return {
     action: `undo:${found.run}`,
-    title: visible(`undo "${action?.title ?? found.action} ${nameOf(items.map(({ subject }) => subject))}"`),
+    title: makeSafe(`undo "${action?.title ?? found.action} ${nameOf(items.map(({ subject }) => subject))}"`),
     danger: higherDanger(action?.danger ?? 'access', found.detail.danger),
     available: gone === undefined,
     // What was held and is still so was kept: nothing waits any more to undo it.
-    text: visible(
+    text: makeSafe(
       gone ??
         `of ${clockTime(at, now)} by ${found.intent.operator}; ${found.detail.hold ? 'no timer undoes it any more' : found.detail.undoText}`,
     ),

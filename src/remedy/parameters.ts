@@ -1,6 +1,6 @@
 import type { Action } from '../model/action.ts';
 import { nearestWord } from '../text/nearest.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { splitReserved } from './reserved.ts';
 
 /** What is wrong with the `--set` values for an action, so that a command line can be refused before anything is asked. */
@@ -26,7 +26,7 @@ export const parseParameters = (
   const issue = parsed.error.issues[0];
   const name = issue?.path.join('.') ?? '';
   const why = Object.hasOwn(own, name) ? (issue?.message ?? 'not valid') : 'is needed';
-  return { ok: false, problem: visible(`${action.id}: parameter ${name}: ${why}`) };
+  return { ok: false, problem: makeSafe(`${action.id}: parameter ${name}: ${why}`) };
 };
 
 /** A mistyped `--set` name must not be dropped in silence: the plan would not be the one that was meant. */
@@ -40,5 +40,5 @@ const unknownName = (action: Action, own: Readonly<Record<string, string>>): str
   if (stranger === undefined) return undefined;
   const near = nearestWord(stranger, known);
   const hint = near === undefined ? `it has ${[...known].join(', ') || 'none'}` : `is ${near} meant?`;
-  return `${action.id} has no parameter ${visible(stranger, 40)}; ${hint}`;
+  return `${action.id} has no parameter ${makeSafe(stranger, 40)}; ${hint}`;
 };

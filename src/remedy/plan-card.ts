@@ -1,7 +1,7 @@
 import type { Guard } from '../model/action.ts';
 import type { PlanCard } from '../model/run.ts';
 import { fold } from '../text/nodeset.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { linesOf } from './commands.ts';
 import { numberOf } from './guards.ts';
 import type { EngineParts } from './parts.ts';
@@ -17,9 +17,9 @@ export const cardOf = async (
 ): Promise<PlanCard> => ({
   id: plan.id,
   action: plan.action,
-  title: visible(plan.title),
-  verb: visible(plan.verb),
-  site: visible(parts.site.name),
+  title: makeSafe(plan.title),
+  verb: makeSafe(plan.verb),
+  site: makeSafe(parts.site.name),
   danger: plan.danger,
   targets: plan.targets.map(({ subject }) => subject),
   where: await whereOf(plan, parts),
@@ -28,18 +28,21 @@ export const cardOf = async (
     ...steps.flatMap(linesOf),
   ]),
   ...holdOf(plan.targets),
-  ...(plan.measures !== undefined && { measures: visible(plan.measures) }),
-  users: visible(plan.users),
+  ...(plan.measures !== undefined && { measures: makeSafe(plan.measures) }),
+  users: makeSafe(plan.users),
   because: [
-    ...plan.because.map((line) => visible(line)),
-    ...plan.exceeded.map(({ guard, reason }) => visible(`guard ${guard} is exceeded: ${reason}`)),
+    ...plan.because.map((line) => makeSafe(line)),
+    ...plan.exceeded.map(({ guard, reason }) => makeSafe(`guard ${guard} is exceeded: ${reason}`)),
   ],
-  leftOut: plan.leftOut.map(({ subject, reason }) => ({ id: visible(subject.id), reason: visible(reason) })),
+  leftOut: plan.leftOut.map(({ subject, reason }) => ({
+    id: makeSafe(subject.id),
+    reason: makeSafe(reason),
+  })),
   ...guardsOf(plan),
   ...readAtOf(plan, parts),
-  afterwards: visible(plan.afterwards),
-  undo: visible(plan.undoText),
-  confirmText: visible(plan.confirmText),
+  afterwards: makeSafe(plan.afterwards),
+  undo: makeSafe(plan.undoText),
+  confirmText: makeSafe(plan.confirmText),
   armedAfterMs: plan.armedAfterMs,
   hash: plan.hash,
 });
@@ -53,7 +56,7 @@ const holdOf = (targets: readonly PreparedTarget[]): Pick<PlanCard, 'hold'> => {
     hold: {
       by: longest.by,
       seconds: longest.seconds,
-      text: visible(longest.text),
+      text: makeSafe(longest.text),
       keep: holds.flatMap(({ keep }) => keep.flatMap(linesOf)),
       restore: holds.flatMap(({ restore }) => restore.flatMap(linesOf)),
     },
@@ -68,7 +71,7 @@ const whereOf = async (plan: Prepared, parts: Pick<EngineParts, 'login'>): Promi
     const login = (await parts.login?.(host)) ?? '';
     byLogin.set(login, (byLogin.get(login) ?? new Set()).add(host));
   }
-  return visible(
+  return makeSafe(
     [...byLogin].map(([login, hosts]) => fold(hosts) + (login === '' ? '' : ` as ${login}`)).join(', '),
   );
 };
@@ -88,7 +91,7 @@ type Line = PlanCard['guards'][number];
 
 const unique = (lines: readonly Line[]): readonly Line[] => [
   ...new Map(
-    lines.map(({ id, text }) => [`${id} ${text}`, { id: visible(id), text: visible(text) }]),
+    lines.map(({ id, text }) => [`${id} ${text}`, { id: makeSafe(id), text: makeSafe(text) }]),
   ).values(),
 ];
 

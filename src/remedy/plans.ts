@@ -2,7 +2,7 @@ import type { Refusal } from '../model/action.ts';
 import type { PlanCard } from '../model/run.ts';
 import type { Subject } from '../model/subject.ts';
 import { fold } from '../text/nodeset.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { NotShowable } from './commands.ts';
 import { guard, refuse } from './guards.ts';
 import { takeLocks, type Locking } from './take-locks.ts';
@@ -45,8 +45,8 @@ export const createPlans = (work: PlanParts): Plans => {
   const { audit, clock } = parts;
   const plans = new Map<string, Waiting>();
   const sayNo = async (action: string, subjects: readonly Subject[], no: Refusal): Promise<Refused> => {
-    const target = visible(fold(subjects.map(({ id }) => id)), 500);
-    await audit.append(refusedEntry({ action: visible(action, 100), target }, no));
+    const target = makeSafe(fold(subjects.map(({ id }) => id)), 500);
+    await audit.append(refusedEntry({ action: makeSafe(action, 100), target }, no));
     return refusedOf(no);
   };
   const failed = (action: string, error: unknown): Refusal => {
@@ -120,7 +120,7 @@ const startRun = async (
 };
 
 const refusedOf = ({ guard: id, reason }: Refusal): Refused => ({
-  refused: { guard: visible(id), reason: visible(reason, 1_000) },
+  refused: { guard: makeSafe(id), reason: makeSafe(reason, 1_000) },
 });
 
 const prepare = async (

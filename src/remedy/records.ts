@@ -3,7 +3,7 @@ import type { AuditEntry } from './audit-log.ts';
 import type { GuardNote } from './check-target.ts';
 import type { HoldPhase } from '../audit/logged-actions.ts';
 import { fold } from '../text/nodeset.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { sha256 } from '../audit/audit-line.ts';
 import { boundOf, hashOf, type Command } from './commands.ts';
 import type { Prepared, PreparedHold, PreparedTarget } from './prepared.ts';
@@ -135,7 +135,7 @@ export const leftOutEntry = ({ action, leftOut }: Prepared, run: string): AuditE
   kind: 'refused',
   run,
   action,
-  target: visible(fold(leftOut.map(({ subject }) => subject.id)), 500),
+  target: makeSafe(fold(leftOut.map(({ subject }) => subject.id)), 500),
   outcome: 'refused',
   detail: {
     guard: 'left out',

@@ -1,6 +1,6 @@
 import type { Outcome } from '../model/action.ts';
 import type { RunView, StepState } from '../model/run.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import type { LoggedAction } from '../audit/logged-actions.ts';
 import { worstOutcome } from '../audit/log-entries.ts';
 import { isLeft, type Recovered } from './recover.ts';
@@ -16,12 +16,12 @@ export const recoveredView = (one: LoggedAction, now: Recovered, at: number): Ru
       : '';
   return {
     id: one.run,
-    title: visible(`${one.detail.verb} ${one.subject.id}`),
+    title: makeSafe(`${one.detail.verb} ${one.subject.id}`),
     state: now.outcome,
     startedAt: Date.parse(one.intent.at),
     endedAt: at,
-    targets: [{ id: visible(one.subject.id), state: state[now.outcome], text: visible(now.text) }],
-    result: visible(
+    targets: [{ id: makeSafe(one.subject.id), state: state[now.outcome], text: makeSafe(now.text) }],
+    result: makeSafe(
       `${one.action} on ${one.subject.id}, begun by ${operator} (pid ${console.pid}), ${was}: ${now.text}${undo}`,
       2_000,
     ),
@@ -34,18 +34,18 @@ export const waitingView = (one: LoggedAction, leftMs: number, at: number): RunV
   const { operator, console } = one.intent;
   return {
     id: one.run,
-    title: visible(`${one.detail.verb} ${one.subject.id}`),
+    title: makeSafe(`${one.detail.verb} ${one.subject.id}`),
     state: 'running',
     startedAt: Date.parse(one.intent.at),
     targets: [
       {
-        id: visible(one.subject.id),
+        id: makeSafe(one.subject.id),
         state: 'reading back',
         text: 'undone unless it was kept',
         endsAt: at + leftMs,
       },
     ],
-    result: visible(
+    result: makeSafe(
       `left by ${operator} (pid ${console.pid}), whose console ended while it was held: it is undone by itself unless it was kept; then it is read again. It can't be kept from here.`,
       2_000,
     ),

@@ -2,7 +2,7 @@ import { problemText } from '../audit/audit-verify.ts';
 import { logEntries } from '../audit/log-entries.ts';
 import type { AuditRecord, LogEntry } from '../model/run.ts';
 import type { RequestName, Requests } from '../model/wire.ts';
-import { safeDeep } from '../text/safe.ts';
+import { makeSafeDeep } from '../text/safe.ts';
 import { count } from '../text/units.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { Engine } from './engine.ts';
@@ -59,7 +59,7 @@ export const remedyRequests = (engine: Engine, audit: AuditLog): RemedyRequests 
     const first = problems[0];
     return {
       entries: newest(chosen).map((entry) =>
-        safeDeep({ ...entry, records: entry.records.map(withoutCarried) }),
+        makeSafeDeep({ ...entry, records: entry.records.map(withoutCarried) }),
       ),
       verified: problems.length === 0,
       ...(first && {

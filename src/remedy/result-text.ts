@@ -1,5 +1,5 @@
 import type { Outcome } from '../model/action.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import type { Prepared } from './prepared.ts';
 import type { TargetEnd } from './run-context.ts';
 
@@ -37,7 +37,7 @@ export const resultText = (
     ...(plan.leftOut.length > 0 ? [`${plan.leftOut.length} left out`] : []),
     ...new Set(remarks),
   ];
-  return visible(`${plan.title}: ${said.join('; ')}`, 2_000);
+  return makeSafe(`${plan.title}: ${said.join('; ')}`, 2_000);
 };
 
 /** Nobody has to remember it. */

@@ -1,5 +1,5 @@
 import type { HoldView, RunView } from '../model/run.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import type { Prepared } from './prepared.ts';
 import { mergeView } from './recovered-view.ts';
 import type { RunContext } from './run-context.ts';
@@ -34,10 +34,10 @@ export const createRunBoard = (forget: (run: string) => void) => {
     begin: ({ title, targets }: Prepared, run: string, startedAt: number): void =>
       set({
         id: run,
-        title: visible(title),
+        title: makeSafe(title),
         state: 'running',
         startedAt,
-        targets: targets.map(({ subject }) => ({ id: visible(subject.id), state: 'waiting', text: '' })),
+        targets: targets.map(({ subject }) => ({ id: makeSafe(subject.id), state: 'waiting', text: '' })),
       }),
     /** Shows how far a target of this run is. */
     showTarget:
@@ -47,9 +47,9 @@ export const createRunBoard = (forget: (run: string) => void) => {
         if (view === undefined) return;
         const { endsAt } = target.verify;
         const line = {
-          id: visible(target.subject.id),
+          id: makeSafe(target.subject.id),
           state,
-          text: visible(text, 1_000),
+          text: makeSafe(text, 1_000),
           ...more,
           ...(state === 'reading back' && endsAt !== undefined && { endsAt }),
         };

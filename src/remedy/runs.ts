@@ -1,6 +1,6 @@
 import type { RunView } from '../model/run.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { releaseAll } from './acquire.ts';
 import { makeBatches, isGood, runBatch } from './run-batch.ts';
 import type { Later } from './later.ts';
@@ -137,7 +137,7 @@ const carryOut = async (under: UnderWay, ended: () => void, letGo: () => void): 
     result:
       crash === undefined
         ? resultText(plan, inOrder, under.isStopping(), remarks)
-        : visible(
+        : makeSafe(
             [`${plan.title}: the program failed: ${crash}; look at each target`, ...remarks].join('; '),
           ),
   });

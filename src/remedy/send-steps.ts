@@ -1,6 +1,6 @@
 import type { RawAnswer, Transports } from '../model/answer.ts';
 import { decode } from '../text/bytes.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { sha256 } from '../audit/audit-line.ts';
 import { send, type Command } from './commands.ts';
 import { findRefusal } from './said-no.ts';
@@ -84,7 +84,7 @@ const sendInOrder = async (commands: readonly Command[], transports: Transports)
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       results.push({ ...identity, error: text });
-      return end('uncertain', visible(text, 300));
+      return end('uncertain', makeSafe(text, 300));
     }
     results.push({ ...identity, ...keptOutput(answer) });
     if (answer.notConnected) {
@@ -92,7 +92,7 @@ const sendInOrder = async (commands: readonly Command[], transports: Transports)
       return end(first ? 'notSent' : 'rejected', answer.notConnected.message);
     }
     if (answer.stoppedAt !== undefined)
-      return end('uncertain', visible(`it stopped at "${answer.stoppedAt}" and waits for a key`, 300));
+      return end('uncertain', makeSafe(`it stopped at "${answer.stoppedAt}" and waits for a key`, 300));
     if (answer.timedOut) return end('uncertain', `no end within ${command.deadlineMs / 1000} s`);
     if (answer.lost || answer.cancelled || answer.exitCode === undefined)
       return end('uncertain', `the connection to ${command.host} was lost after the command was sent`);
@@ -106,7 +106,7 @@ const sendInOrder = async (commands: readonly Command[], transports: Transports)
 const saidNo = (answer: RawAnswer): string => {
   const streams = `${decode(answer.stderr)}\n${decode(answer.stdout)}`;
   const said = streams.split('\n').find((line) => line.trim() !== '');
-  return visible(`exit ${answer.exitCode}${said === undefined ? '' : `: ${said.trim()}`}`, 300);
+  return makeSafe(`exit ${answer.exitCode}${said === undefined ? '' : `: ${said.trim()}`}`, 300);
 };
 
 const keptOutput = (answer: RawAnswer): Partial<StepResult> => ({
@@ -132,5 +132,5 @@ export const outputOf = (results: readonly StepResult[]): string =>
     .flatMap(({ stdout, stderr }) => [stdout?.text ?? '', stderr?.text ?? ''])
     .flatMap((text) => text.split('\n'))
     .filter((line) => line.trim() !== '')
-    .map((line) => visible(line, 500))
+    .map((line) => makeSafe(line, 500))
     .join('\n');

@@ -1,7 +1,7 @@
 import type { Refusal } from '../model/action.ts';
 import type { SiteView } from '../model/site.ts';
 import { subjectKey, type Subject, type SubjectKind } from '../model/subject.ts';
-import { isPlain, visible } from '../text/safe.ts';
+import { isPlain, makeSafe } from '../text/safe.ts';
 import { guard, refuse } from './guards.ts';
 
 /** Letters, digits and the few signs that ids of ports, pairs and bricks hold; never one that a list or pattern needs. */
@@ -33,7 +33,7 @@ const problemOf = (
   kind: SubjectKind,
   site: Pick<SiteView, 'resolve'>,
 ): string | undefined => {
-  const name = visible(subject.id, 80);
+  const name = makeSafe(subject.id, 80);
   if (subject.kind !== kind) return `${name} is a ${subject.kind}, not a ${kind}`;
   if (!isPlain(subject.id))
     return `"${name}" holds characters that do not show; such a name is never a target`;
@@ -42,6 +42,6 @@ const problemOf = (
   if (!wellFormed.test(subject.id)) return `"${name}" is not a name a command can safely hold`;
   const known = site.resolve(kind, subject.id);
   if (known === undefined) return `${kind} ${name} is not known to the site`;
-  if (known.id !== subject.id) return `${name} is called ${visible(known.id)} on this site; use that name`;
+  if (known.id !== subject.id) return `${name} is called ${makeSafe(known.id)} on this site; use that name`;
   return undefined;
 };

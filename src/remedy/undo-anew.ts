@@ -1,7 +1,7 @@
 import type { Action, Danger, Refusal, Reread } from '../model/action.ts';
 import type { Judgement } from '../model/system.ts';
 import type { LoggedAction } from '../audit/logged-actions.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { commandOf, hashOf, linesOf, type Command } from './commands.ts';
 import { higherDanger, raiseDanger } from './danger.ts';
 import { guard, refuse } from './guards.ts';
@@ -51,11 +51,11 @@ export const makeAnew = (
 ): Anew | Refusal => {
   const { subject, detail, intent } = one;
   const action = findAction(parts, one.action);
-  if (action === undefined) return byHand(one, `this version has no action ${visible(one.action, 60)}`);
+  if (action === undefined) return byHand(one, `this version has no action ${makeSafe(one.action, 60)}`);
   const { undoOf } = action;
   if (undoOf === undefined) return byHand(one, `${action.id} has no undo in this version`);
   if (intent.target !== subject.id)
-    return byHand(one, `its record is of ${visible(intent.target ?? '?', 80)}`);
+    return byHand(one, `its record is of ${makeSafe(intent.target ?? '?', 80)}`);
   const wrong = checkTargets([subject], action.subject, parts.site);
   if (wrong) return { ...wrong, reason: `${wrong.reason}; ${loggedText(one)}` };
   const revived = revive(parts, one, all, memory, live);
@@ -71,7 +71,7 @@ export const makeAnew = (
   return {
     action,
     danger: differs.length > 0 ? raiseDanger(danger) : danger,
-    because: [...(back.because ?? []), ...differs].map((line) => `${visible(subject.id)}: ${line}`),
+    because: [...(back.because ?? []), ...differs].map((line) => `${makeSafe(subject.id)}: ${line}`),
     target: {
       subject,
       steps,
@@ -120,17 +120,17 @@ const differenceOf = ({ detail, intent }: LoggedAction, made: readonly Command[]
   if (hashOf(old) === hashOf(made)) return [];
   const [was, is] = [showCommands(old), showCommands(made)];
   return [
-    `the undo made now is not the one that version ${visible(intent.console.version, 30)} wrote down: only the lines under "new" are sent`,
-    ...was.filter((line) => !is.includes(line)).map((line) => `old ${visible(line, 500)}`),
-    ...is.filter((line) => !was.includes(line)).map((line) => `new ${visible(line, 500)}`),
+    `the undo made now is not the one that version ${makeSafe(intent.console.version, 30)} wrote down: only the lines under "new" are sent`,
+    ...was.filter((line) => !is.includes(line)).map((line) => `old ${makeSafe(line, 500)}`),
+    ...is.filter((line) => !was.includes(line)).map((line) => `new ${makeSafe(line, 500)}`),
   ];
 };
 
 const loggedText = ({ detail }: LoggedAction): string =>
-  `to be considered by hand, as it was logged: ${visible(showCommands(detail.undo ?? []).join('; '), 2_000)}`;
+  `to be considered by hand, as it was logged: ${makeSafe(showCommands(detail.undo ?? []).join('; '), 2_000)}`;
 
 const byHand = (one: LoggedAction, reason: string): Refusal =>
   refuse(
     guard.unknown,
-    `the undo on ${visible(one.subject.id, 80)} can't be made: ${reason}; ${loggedText(one)}`,
+    `the undo on ${makeSafe(one.subject.id, 80)} can't be made: ${reason}; ${loggedText(one)}`,
   );

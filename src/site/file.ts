@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { decode } from '../text/bytes.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { SiteError } from './problem.ts';
 import { distrust } from './trusted.ts';
 
@@ -54,7 +54,7 @@ export const readSiteFile = (file: string): Promise<string> => readTrusted(file,
 
 /** The text of a file that decides what happens here. Throws SiteError as said of a site file. */
 export const readTrusted = async (file: string, kind: Kind): Promise<string> => {
-  const refuse = (what: string): SiteError => new SiteError([visible(`${file}: ${what}`, 1000)]);
+  const refuse = (what: string): SiteError => new SiteError([makeSafe(`${file}: ${what}`, 1000)]);
   if ((await probePath(file)) === 'hung')
     throw refuse(`its file system did not answer for ${DEADLINE_MS / 1000} s; ${kind.elsewhere}`);
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => error);

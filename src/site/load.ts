@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { SiteView } from '../model/site.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 import { isReadable, readSiteFile } from './file.ts';
 import { parseSite } from './parse.ts';
 import { SiteError } from './problem.ts';
@@ -32,7 +32,7 @@ export const loadSite = async (
   const parsed = inTime(() => parseSite(text, path, knowledge), PARSE_MS);
   if (!parsed) {
     const what = `could not be read within ${PARSE_MS / 1000} s; it holds far more keys, entries or mistakes than a site has`;
-    throw new SiteError([visible(`${path}: ${what}`, 1000)]);
+    throw new SiteError([makeSafe(`${path}: ${what}`, 1000)]);
   }
   const { site, warnings, lineAt } = parsed;
   if (site.sshConfig === undefined) return { site: viewOf(site), warnings };
@@ -47,7 +47,7 @@ export const loadSite = async (
       `can't be checked for who may write to it: ${error.path ?? ''} (${error.code ?? error.message})`,
   );
   if (problem !== undefined)
-    throw new SiteError([lineAt(['sshConfig'], visible(`sshConfig: ${sshConfig} ${problem}`, 1000))]);
+    throw new SiteError([lineAt(['sshConfig'], makeSafe(`sshConfig: ${sshConfig} ${problem}`, 1000))]);
   return { site: viewOf({ ...site, sshConfig }), warnings };
 };
 

@@ -1,4 +1,4 @@
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 
 export type Path = readonly (string | number)[];
 
@@ -35,4 +35,4 @@ export const pathText = (path: Path): string =>
 
 /** One line for the screen; whatever the file holds is made visible. */
 export const problemLine = (file: string, place: { line: number; col: number }, text: string): string =>
-  visible(`${file}:${place.line}:${place.col}: ${text}`, 1000);
+  makeSafe(`${file}:${place.line}:${place.col}: ${text}`, 1000);

@@ -1,6 +1,6 @@
 declare const safe: unique symbol;
 
-/** Text that can be drawn: nothing in it moves a cursor, hides or reorders. Made by `visible`, and only by it. */
+/** Text that can be drawn: nothing in it moves a cursor, hides or reorders. Made by `makeSafe`, and only by it. */
 export type SafeText = string & { readonly [safe]: true };
 
 /** A value of whatever shape, all of whose texts are safe: what the store takes, and what a probe's schema gives its shape. */
@@ -8,7 +8,7 @@ export interface SafeData {
   readonly [safe]: true;
 }
 
-/** A value all of whose texts, in whatever depth, are safe; words that only the program itself chose stay what they are. Made by `safeDeep`. */
+/** A value all of whose texts, in whatever depth, are safe; words that only the program itself chose stay what they are. Made by `makeSafeDeep`. */
 export type Safe<T> = unknown extends T ? SafeData : SafeOf<T>;
 
 type SafeOf<T> = T extends string
@@ -59,12 +59,12 @@ const escapeCharacter = (char: string): string => {
  * `<+N marks>`, those of anything else are shown as numbers.
  * Idempotent. Text longer than `limit` characters is cut with the number of those left out.
  */
-export const visible = (text: string, limit = 10_000): SafeText => {
-  const shown = plainAscii.test(text) ? text : makeVisible(text);
+export const makeSafe = (text: string, limit = 10_000): SafeText => {
+  const shown = plainAscii.test(text) ? text : escapeOddlyDrawn(text);
   return (shown.length > limit ? cut(shown, limit) : shown) as SafeText;
 };
 
-const makeVisible = (text: string): string =>
+const escapeOddlyDrawn = (text: string): string =>
   text.replace(oddlyDrawn, escapeCharacter).replace(marks, (_, letter: string, stack: string) => {
     if (letter === '') return stack.replaceAll(/./gu, escapeCharacter);
     const left = stack.length - 2;
@@ -81,10 +81,10 @@ const cut = (text: string, limit: number): string => {
 };
 
 /**
- * JSON text in which everything that `visible` would make visible is written as `\uXXXX`: the same value to whoever reads it, and
+ * JSON text in which everything that `makeSafe` would make visible is written as `\uXXXX`: the same value to whoever reads it, and
  * nothing that a terminal draws otherwise than it is. Its own line feeds, between its parts, stay.
  */
-export const visibleJson = (json: string): string =>
+export const makeSafeJson = (json: string): string =>
   json
     .replace(oddlyDrawn, (char) => (char === '\n' ? char : escapeUnits(char)))
     .replace(marks, (_, letter: string, stack: string) => {
@@ -99,22 +99,22 @@ const escapeUnits = (char: string): string =>
   ).join('');
 
 /** The same for text of several lines, line feeds kept as line breaks. */
-export const visibleLines = (text: string): SafeText[] => text.split(/\r?\n/).map((line) => visible(line));
+export const makeSafeLines = (text: string): SafeText[] => text.split(/\r?\n/).map((line) => makeSafe(line));
 
-/** True when `visible` has nothing to change: the only kind of text that may name a target. */
-export const isPlain = (text: string): boolean => visible(text) === text;
+/** True when `makeSafe` has nothing to change: the only kind of text that may name a target. */
+export const isPlain = (text: string): boolean => makeSafe(text) === text;
 
 /**
  * Every string leaf (and key) of a value made visible; numbers, bigints, booleans and `null` stay. A part in which nothing had to be
  * changed is the same object again. With `keep`, which gets every safe leaf and gives the same text, all is made anew.
  */
-export const safeDeep = <T>(value: T, keep?: (text: SafeText) => SafeText): Safe<T> =>
+export const makeSafeDeep = <T>(value: T, keep?: (text: SafeText) => SafeText): Safe<T> =>
   walk(value, keep) as Safe<T>;
 
 type Keep = ((text: SafeText) => SafeText) | undefined;
 
 const walk = (value: unknown, keep: Keep): unknown => {
-  if (typeof value === 'string') return keep ? keep(visible(value)) : visible(value);
+  if (typeof value === 'string') return keep ? keep(makeSafe(value)) : makeSafe(value);
   if (Array.isArray(value)) {
     const list = value.map((one) => walk(one, keep));
     return !keep && list.every((one, at) => one === value[at]) ? value : list;
@@ -125,25 +125,37 @@ const walk = (value: unknown, keep: Keep): unknown => {
   return value !== null && typeof value === 'object' ? walkFields(value, keep) : value;
 };
 
-/** Without lists of names or of pairs: thousands of ports and nodes pass here at every poll. */
+/**
+ * Without lists of names or of pairs: thousands of ports and nodes pass here at every poll. Each part is looked at once, whatever has to
+ * be changed in it: looked at again at every level, thirty objects inside each other would take minutes.
+ */
 const walkFields = (value: object, keep: Keep): object => {
   const fields = value as Readonly<Record<string, unknown>>;
-  if (keep) return copyOf(fields, keep);
+  let copy: Record<string, unknown> | undefined = keep && {};
   for (const name in fields) {
-    if (visible(name) !== name || walk(fields[name], keep) !== fields[name]) return copyOf(fields, keep);
+    const safeName = makeSafe(name);
+    const part = fields[name];
+    const safePart = walk(part, keep);
+    if (!copy && safeName === name && safePart === part) continue;
+    copy ??= copyBefore(fields, name);
+    setField(copy, safeName, safePart);
   }
-  return value;
+  return copy ?? value;
 };
 
-const copyOf = (fields: Readonly<Record<string, unknown>>, keep: Keep): object => {
+const copyBefore = (fields: Readonly<Record<string, unknown>>, end: string): Record<string, unknown> => {
   const copy: Record<string, unknown> = {};
   for (const name in fields) {
-    const one = walk(fields[name], keep);
-    // A host may call a field so: plain assignment would set what it is made of, not a field.
-    if (name === '__proto__') Object.defineProperty(copy, name, { ...own, value: one });
-    else copy[visible(name)] = one;
+    if (name === end) break;
+    setField(copy, name, fields[name]);
   }
   return copy;
+};
+
+/** A host may call a field `__proto__`: plain assignment would set what the copy is made of, not a field. */
+const setField = (copy: Record<string, unknown>, name: string, value: unknown): void => {
+  if (name === '__proto__') Object.defineProperty(copy, name, { ...own, value });
+  else copy[name] = value;
 };
 
 const own = { enumerable: true, writable: true, configurable: true };

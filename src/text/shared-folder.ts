@@ -1,7 +1,7 @@
 import type { RawAnswer } from '../model/answer.ts';
 import appendLine from './append-line.sh';
 import { decode } from './bytes.ts';
-import { visible } from './safe.ts';
+import { makeSafe } from './safe.ts';
 import { quote } from './shell.ts';
 
 /** Where consoles share their locks, notes and cool-downs. */
@@ -107,16 +107,16 @@ export const folderProblem = (
   { doing, deadlineMs }: FolderTry,
 ): string => {
   const place = `${host}:${dir}`;
-  if (answer.notConnected) return visible(`${place} can't be reached: ${answer.notConnected.message}`, 400);
+  if (answer.notConnected) return makeSafe(`${place} can't be reached: ${answer.notConnected.message}`, 400);
   if (answer.timedOut)
-    return visible(
+    return makeSafe(
       `${place} did not answer within ${deadlineMs / 1000} s: its file system may hang; see there whether it comes back: ls -ld ${quote(dir)}`,
       400,
     );
   if (answer.lost || answer.cancelled || answer.exitCode === undefined)
-    return visible(`the connection to ${host} was lost while ${dir} was ${doing}: outcome unknown`, 400);
+    return makeSafe(`the connection to ${host} was lost while ${dir} was ${doing}: outcome unknown`, 400);
   if (answer.exitCode === 0)
-    return visible(
+    return makeSafe(
       `${place} was ${doing}, but the answer was not understood; does something else print on the way? Try: ssh ${host} true`,
       400,
     );
@@ -140,13 +140,13 @@ export const folderFault = (
   const cause = causeOf(line);
   const said = line === '' ? `exit ${exitCode}` : line;
   if (isUnmade(line, dir))
-    return visible(`${place} is not there and can't be made (${said}); ${MISSING.next(quote(dir))}`, 400);
+    return makeSafe(`${place} is not there and can't be made (${said}); ${MISSING.next(quote(dir))}`, 400);
   if (cause === undefined)
-    return visible(
+    return makeSafe(
       `${place} could not be ${doing} (${said}); try it there as this login: ls -l ${quote(dir)}`,
       400,
     );
-  return visible(`${place} ${cause.what(doing)} (${said}); ${cause.next(quote(dir))}`, 400);
+  return makeSafe(`${place} ${cause.what(doing)} (${said}); ${cause.next(quote(dir))}`, 400);
 };
 
 /** `mkdir: cannot create directory '/var/lib/faultline': ...`: the folder itself, or what it lies in, is not there. */

@@ -1,5 +1,5 @@
 import type { ConnectFailure, ConnectFailureKind, RawAnswer } from '../model/answer.ts';
-import { visible } from '../text/safe.ts';
+import { makeSafe } from '../text/safe.ts';
 
 /** `host: what; next step`, remote text in it made visible. */
 export const failure = (
@@ -7,7 +7,7 @@ export const failure = (
   host: string,
   what: string,
   nextStep: string,
-): ConnectFailure => ({ kind, message: visible(`${host}: ${what}; ${nextStep}`, 1000) });
+): ConnectFailure => ({ kind, message: makeSafe(`${host}: ${what}; ${nextStep}`, 1000) });
 
 /** A failure that came before any server program was reached. */
 export const markUntouched = (why: ConnectFailure): ConnectFailure => ({ ...why, untouched: true });

@@ -1,4 +1,4 @@
-import { visible } from '../../src/text/safe.ts';
+import { makeSafe } from '../../src/text/safe.ts';
 import { describe, expect, it } from 'vitest';
 import { explain } from '../../src/collect/explain.ts';
 import { currentRules, formerNames, ruleNamesOf } from '../../src/collect/former-names.ts';
@@ -159,7 +159,7 @@ describe('what explains what', () => {
       finding('nfs:nfs:n5', 'host', 'n5', {
         lacks: [{ what: 'data', of: subjects('host', 'n5'), from: subjects('host', server) }],
       });
-    const link = { ...badLink, evidence: [{ text: wordsOf(visible('far end')), host: 'core3' }] };
+    const link = { ...badLink, evidence: [{ text: wordsOf(makeSafe('far end')), host: 'core3' }] };
     expect(causes([link, nfs('n2')])).toEqual({ 'nfs:nfs:n5': badLink.id });
     expect(causes([link, nfs('n7')])).toEqual({});
     const lost = gone('n7');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createParseThread } from '../../src/collect/parse-thread.ts';
-import { visible } from '../../src/text/safe.ts';
+import { makeSafe } from '../../src/text/safe.ts';
 import type { ParseJob } from '../../src/collect/parse-job.ts';
 import { LARGE } from '../../src/collect/ask.ts';
 import { entry } from '../../src/threads/entry.ts';
@@ -54,7 +54,7 @@ describe('the throwaway thread', () => {
         large.push(probe);
         if (dies) throw new Error('out of memory');
         return {
-          interpreted: { ok: true, value: visible(`${answer.stdout.byteLength} bytes`), notUnderstood: 0 },
+          interpreted: { ok: true, value: makeSafe(`${answer.stdout.byteLength} bytes`), notUnderstood: 0 },
           stdout: answer.stdout,
           stderr: answer.stderr,
         };

@@ -1,4 +1,4 @@
-import { visible, type SafeText } from '../../src/text/safe.ts';
+import { makeSafe, type SafeText } from '../../src/text/safe.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { rig, type Rig } from './harness.tsx';
 import { findings, firstUpdate, nodeRow, nodesTable, NOW, otherHead, slurmHead, strip } from './fixture.ts';
@@ -55,7 +55,7 @@ describe('the board', () => {
     const summary = 'core3 te3/46 receives 1,204 bad frames/s (5.7 %), suspect nfs-sw1 te1/12';
     const [finding] = findings;
     if (!finding) throw new Error('the fixture has a finding');
-    await receive({ heads: five, findings: [{ ...finding, summary: wordsOf(visible(summary)) }] });
+    await receive({ heads: five, findings: [{ ...finding, summary: wordsOf(makeSafe(summary)) }] });
     const board = one.lines();
     expect(board[3]).toContain('receives 1,204 bad frames/s (5.7 %), suspe…');
     expect(board[8]).toBe('   core3 te3/46 receives 1,204 bad frames/s (5.7 %), suspect nfs-sw1 te1/12 ·');

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { applyUpdate, createMirror, emptyData, tableKey } from '../../components/mirror.ts';
 import type { ToWorker } from '../../src/model/wire.ts';
 import { firstUpdate, nodeRow, otherHead, slurmHead, updateOf } from './fixture.ts';
-import { safeDeep, visible } from '../../src/text/safe.ts';
+import { makeSafeDeep, makeSafe } from '../../src/text/safe.ts';
 
 const table = (data: ReturnType<typeof emptyData>) => data.tables.get(tableKey('slurm', 'nodes'));
 
@@ -84,8 +84,8 @@ describe('the mirror', () => {
     const one = mirror.request('read', {});
     const two = mirror.request('read', { pane: 'slurm' });
     const ids = sent.map((message) => (message.type === 'request' ? message.id : 0));
-    mirror.receive({ type: 'reply', id: ids[1] ?? 0, ok: true, value: safeDeep<unknown>({ asked: 2 }) });
-    mirror.receive({ type: 'reply', id: ids[0] ?? 0, ok: false, error: visible('no') });
+    mirror.receive({ type: 'reply', id: ids[1] ?? 0, ok: true, value: makeSafeDeep<unknown>({ asked: 2 }) });
+    mirror.receive({ type: 'reply', id: ids[0] ?? 0, ok: false, error: makeSafe('no') });
     await expect(two).resolves.toEqual({ asked: 2 });
     await expect(one).rejects.toThrow('no');
   });

@@ -5,7 +5,7 @@ import type { History, Point, Failure, Reading, Readings, Source } from '../../s
 import type { HostView, Site, SiteView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { viewOf } from '../../src/site/view.ts';
-import { safeDeep, type Safe } from '../../src/text/safe.ts';
+import { makeSafeDeep, type Safe } from '../../src/text/safe.ts';
 
 /** When every night of the tests begins, UTC ms. */
 export const start = Date.UTC(2026, 10, 20, 2, 21, 0);
@@ -91,7 +91,7 @@ export class Sources implements Readings {
 
   /** A good reading; of those before it, `keep` stay. */
   good(probe: string, host: string, given: unknown, at = start, durationMs = 20, keep = 0): void {
-    const value = safeDeep(given);
+    const value = makeSafeDeep(given);
     const good: Reading = { probe, host, at, mono: at - start, durationMs, value, notUnderstood: 0 };
     const last = this.source(probe, host);
     const before = last?.good ? [last.good, ...last.before].slice(0, keep) : [];

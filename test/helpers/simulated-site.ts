@@ -9,7 +9,7 @@ import type { SimulatedAnswer, Simulator } from '../../src/model/simulator.ts';
 import type { HostView, SiteView } from '../../src/model/site.ts';
 import type { Ask, AskContext, Judgement, Probe } from '../../src/model/system.ts';
 import { decode } from '../../src/text/bytes.ts';
-import { safeDeep } from '../../src/text/safe.ts';
+import { makeSafeDeep } from '../../src/text/safe.ts';
 import { shellCommand } from '../../src/text/shell.ts';
 import { answerOf, withoutExit } from './answer.ts';
 import { historyOf, judgementOf, Sources, start } from './judging.ts';
@@ -75,7 +75,7 @@ export class SimulatedSite<S extends Simulator = Simulator> {
     }
     try {
       const { value, notUnderstood = 0 } = probe.read(answer, host, this.context(probe, host));
-      const checked = safeDeep(probe.schema.parse(value));
+      const checked = makeSafeDeep(probe.schema.parse(value));
       this.readings.good(id, name, checked, this.now, answer.durationMs, probe.keep);
       return notUnderstood;
     } catch (error) {

@@ -6,7 +6,7 @@ import { FIRST_PREV, encodeLine } from '../../src/audit/audit-line.ts';
 import { documentOf } from '../../src/commands/act/text.ts';
 import { jsonText } from '../../src/commands/io.ts';
 import { run as parse } from '../../src/commands/parse.ts';
-import { isPlain, visible } from '../../src/text/safe.ts';
+import { isPlain, makeSafe } from '../../src/text/safe.ts';
 import { auditIn, emptyHome } from '../commands/audit-home.ts';
 import { fakeIo } from '../commands/fake-io.ts';
 
@@ -33,7 +33,7 @@ describe('JSON that is printed', () => {
   it('leaves what is plain as it is, also beyond ASCII', () => {
     const plain = { näme: 'Grüße «1 µm» 日本 — ⏎', wide: 2n ** 60n };
     expect(jsonText(plain)).toBe('{"näme":"Grüße «1 µm» 日本 — ⏎","wide":1152921504606846976}');
-    expect(jsonText({ text: visible(hostile) })).toBe(JSON.stringify({ text: visible(hostile) }));
+    expect(jsonText({ text: makeSafe(hostile) })).toBe(JSON.stringify({ text: makeSafe(hostile) }));
   });
 
   it('parse', async () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lustreProbes } from '../../probes/lustre/ask/probes.ts';
 import type { Judgement } from '../../src/model/system.ts';
-import { safeDeep } from '../../src/text/safe.ts';
+import { makeSafeDeep } from '../../src/text/safe.ts';
 import { answerOf } from '../helpers/answer.ts';
 import { judgementOf, siteOf, Sources, start } from '../helpers/judging.ts';
 import { sharedPath } from '../helpers/shared-folder.ts';
@@ -81,7 +81,7 @@ export const situation = (version: string, name: string, at = start): Judgement 
           : answerOf(read(`${host.name}.df.txt`), { stderr: read(`${host.name}.df.err`) });
       const { value, notUnderstood = 0 } = probe.read(answer, host, context);
       if (notUnderstood > 0) throw new Error(`${probe.id} on ${host.name}: ${notUnderstood} not understood`);
-      readings.good(probe.id, host.name, safeDeep(probe.schema.parse(value)), at);
+      readings.good(probe.id, host.name, makeSafeDeep(probe.schema.parse(value)), at);
     }
   }
   return judgementOf({ readings, site, now: at });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Reading, Readings } from '../../src/model/reading.ts';
 import type { Update } from '../../src/model/wire.ts';
-import { safeDeep, type SafeData } from '../../src/text/safe.ts';
+import { makeSafeDeep, type SafeData } from '../../src/text/safe.ts';
 import { Sources } from '../helpers/judging.ts';
 
 interface Nodes {
@@ -32,7 +32,7 @@ describe('what a machine said', () => {
   });
 
   it('is taken over a wire once it was made safe', () => {
-    const upsert = [safeDeep({ key: 'a\u202E', cells: {} })];
+    const upsert = [makeSafeDeep({ key: 'a\u202E', cells: {} })];
     const rows: Update['rows'] = [{ pane: 'p', block: 'b', upsert, remove: [] }];
     expect(rows[0]?.upsert[0]?.key).toBe('a<U+202E>');
   });

@@ -1,4 +1,4 @@
-import { visible } from '../../src/text/safe.ts';
+import { makeSafe } from '../../src/text/safe.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { type FindingDraft, type RankedFinding, readDraft } from '../../src/model/finding.ts';
@@ -46,7 +46,7 @@ const using = (name: string): string[] =>
     .toSorted();
 
 it('words are a text when they are drawn', () => {
-  expect(textOf(wordsOf(visible('node1 is down')))).toBe('node1 is down');
+  expect(textOf(wordsOf(makeSafe('node1 is down')))).toBe('node1 is down');
   expect(textOf(undefined)).toBeUndefined();
 });
 

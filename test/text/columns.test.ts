@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Terminal } from '@xterm/headless';
 import { describe, expect, it } from 'vitest';
-import { visible } from '../../src/text/safe.ts';
+import { makeSafe } from '../../src/text/safe.ts';
 import { width } from '../../src/text/width.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 
@@ -38,9 +38,9 @@ const drawnAsIs = Array.from({ length: 0x2a6d6 - 0xa0 }, (_, at) => at + 0xa0)
     (code) => (code < 0x3400 || code > 0xd7ff || code % 40 === 0) && (code < 0x20000 || code % 97 === 0),
   )
   .map((code) => String.fromCodePoint(code))
-  .filter((char) => visible(char) === char);
+  .filter((char) => makeSafe(char) === char);
 
-const texts = [...quarrels.map(([, text]) => visible(text)), ...drawnAsIs];
+const texts = [...quarrels.map(([, text]) => makeSafe(text)), ...drawnAsIs];
 
 /** Each text, then blanks in its place up to the cursor, then a sign: the sign's column is what the terminal counted. */
 const lines = texts.map((text) => `${text}\u001b[1Kb`);
@@ -57,11 +57,11 @@ if (!hasTmux) console.log('tmux is not installed: columns are compared with xter
 describe('columns counted are columns drawn', () => {
   it('takes in what terminals draw alike', () => {
     expect(drawnAsIs.length).toBeGreaterThan(5000);
-    expect(visible(quarrels.at(-1)?.[1] ?? '')).toBe(quarrels.at(-1)?.[1]);
+    expect(makeSafe(quarrels.at(-1)?.[1] ?? '')).toBe(quarrels.at(-1)?.[1]);
   });
 
   it.each(quarrels)('%s: the parts are as wide as the whole', (_, text) => {
-    const shown = visible(text);
+    const shown = makeSafe(text);
     const parts = [...shown].reduce((sum, char) => sum + width(char), 0);
     expect(width(shown)).toBe(parts);
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decode } from '../../src/text/bytes.ts';
-import { isPlain, safeDeep, visible, visibleLines } from '../../src/text/safe.ts';
+import { isPlain, makeSafeDeep, makeSafe, makeSafeLines } from '../../src/text/safe.ts';
 
 /** What moves, hides, reorders or speaks to the terminal; written anew here, not taken from the code under test. */
 const dangerous: readonly (readonly [number, number])[] = [
@@ -60,7 +60,7 @@ const anyText = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-describe('visible', () => {
+describe('makeSafe', () => {
   it.each([
     ['plain text', 'plain text'],
     ['\u001b]0;x\u0007', '^[]0;x^G'],
@@ -84,13 +84,13 @@ describe('visible', () => {
     ['1\u0301 \u0301', '1<U+0301> <U+0301>'],
     ['\u05d0b', '<U+05D0>b'],
   ])('shows %j as %j', (text, shown) => {
-    expect(visible(text)).toBe(shown);
+    expect(makeSafe(text)).toBe(shown);
   });
 
   it('lets nothing through that a terminal acts upon or a reader cannot see', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(dangersIn(visible(text))).toEqual([]);
+        expect(dangersIn(makeSafe(text))).toEqual([]);
       }),
       { numRuns: 2000 },
     );
@@ -99,22 +99,22 @@ describe('visible', () => {
   it('changes nothing the second time, cut or not', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 1, max: 40 }), (text, limit) => {
-        expect(visible(visible(text))).toBe(visible(text));
-        expect(visible(visible(text, limit), limit)).toBe(visible(text, limit));
+        expect(makeSafe(makeSafe(text))).toBe(makeSafe(text));
+        expect(makeSafe(makeSafe(text, limit), limit)).toBe(makeSafe(text, limit));
       }),
     );
   });
 
   it('says how much it left out, and keeps pairs whole', () => {
-    expect(visible('x'.repeat(4000), 100)).toBe(`${'x'.repeat(100)}<+3900 more>`);
-    expect(visible('x\u{20000}y', 2)).toBe('x<+3 more>');
-    expect(visible('y'.repeat(20_000))).toMatch(/^y{10000}<\+10000 more>$/);
+    expect(makeSafe('x'.repeat(4000), 100)).toBe(`${'x'.repeat(100)}<+3900 more>`);
+    expect(makeSafe('x\u{20000}y', 2)).toBe('x<+3 more>');
+    expect(makeSafe('y'.repeat(20_000))).toMatch(/^y{10000}<\+10000 more>$/);
   });
 
   it('is bounded whatever the text ends with', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 1, max: 40 }), (text, limit) => {
-        expect(visible(`${text}<+999999999999 more>`, limit).length).toBeLessThanOrEqual(limit + 20);
+        expect(makeSafe(`${text}<+999999999999 more>`, limit).length).toBeLessThanOrEqual(limit + 20);
       }),
     );
   });
@@ -130,19 +130,19 @@ describe('isPlain', () => {
   });
 });
 
-describe('visibleLines', () => {
+describe('makeSafeLines', () => {
   it('keeps line breaks and nothing else', () => {
-    expect(visibleLines('a\u001b\r\nb\n')).toEqual(['a^[', 'b', '']);
+    expect(makeSafeLines('a\u001b\r\nb\n')).toEqual(['a^[', 'b', '']);
   });
 });
 
-describe('safeDeep', () => {
+describe('makeSafeDeep', () => {
   it('reaches every text, also keys, maps and sets, and leaves the rest', () => {
     const value = {
       'k\n': ['\u001b', 1, 2n, true, null, { deep: '\u202e' }],
       map: new Map([['\r', new Set(['\u0000'])]]),
     };
-    expect(safeDeep<unknown>(value)).toEqual({
+    expect(makeSafeDeep<unknown>(value)).toEqual({
       'k⏎': ['^[', 1, 2n, true, null, { deep: '<U+202E>' }],
       map: new Map([['\\r', new Set(['^@'])]]),
     });
@@ -154,23 +154,42 @@ describe('safeDeep', () => {
       cells: { node: { text: 'n1' } },
       sources: [{ probe: 'slurm.nodes', host: 'c1' }],
     };
-    expect(safeDeep(row)).toBe(row);
-    const odd = safeDeep([row, { text: '\u001b' }]);
+    expect(makeSafeDeep(row)).toBe(row);
+    const odd = makeSafeDeep([row, { text: '\u001b' }]);
     expect(odd[0]).toBe(row);
     expect(odd[1]).toEqual({ text: '^[' });
   });
 
   it('takes a field of any name for a field', () => {
     const value: unknown = JSON.parse('{"__proto__": {"admin": "\\u001b"}, "constructor": "x"}');
-    for (const safe of [safeDeep(value), safeDeep(value, (text) => text)]) {
+    for (const safe of [makeSafeDeep(value), makeSafeDeep(value, (text) => text)]) {
       expect(JSON.stringify(safe)).toBe('{"__proto__":{"admin":"^["},"constructor":"x"}');
       expect(Object.getPrototypeOf(safe)).toBe(Object.prototype);
     }
   });
 
+  it('looks at each part once, however deep the text lies that is changed', () => {
+    let looks = 0;
+    const leaf = {
+      get text() {
+        looks++;
+        return '\u001b';
+      },
+    };
+    let value: object = leaf;
+    for (let depth = 0; depth < 40; depth++) value = { inner: value, beside: depth };
+    expect(JSON.stringify(makeSafeDeep(value))).toContain('"text":"^["');
+    expect(looks).toBe(1);
+  });
+
+  it('keeps a field of any name that stands before the one that is changed', () => {
+    const value: unknown = JSON.parse('{"__proto__": 1, "b": {"c": 2}, "a": "\\u001b"}');
+    expect(JSON.stringify(makeSafeDeep(value))).toBe('{"__proto__":1,"b":{"c":2},"a":"^["}');
+  });
+
   it('makes all anew where texts are kept', () => {
     const row = { key: 'n1', sources: [{ probe: 'slurm.nodes' }] };
-    const kept = safeDeep(row, (text) => text);
+    const kept = makeSafeDeep(row, (text) => text);
     expect(kept).toEqual(row);
     expect(kept).not.toBe(row);
     expect(kept.sources).not.toBe(row.sources);
@@ -180,7 +199,7 @@ describe('safeDeep', () => {
     fc.assert(
       fc.property(fc.object({ key: anyText, values: [anyText, fc.integer(), fc.boolean()] }), (value) => {
         const texts: string[] = [];
-        JSON.stringify(safeDeep(value), (key, one: unknown) => {
+        JSON.stringify(makeSafeDeep(value), (key, one: unknown) => {
           texts.push(key);
           if (typeof one === 'string') texts.push(one);
           return one;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it, vi } from 'vitest';
-import { visible } from '../../src/text/safe.ts';
+import { makeSafe } from '../../src/text/safe.ts';
 import { cut, fit, width, wrap } from '../../src/text/width.ts';
 
 const shown = fc
@@ -29,7 +29,7 @@ const shown = fc
       )
       .map((all) => all.join('')),
   )
-  .map((text) => visible(text));
+  .map((text) => makeSafe(text));
 const columns = fc.integer({ min: 0, max: 30 });
 
 describe('width', () => {

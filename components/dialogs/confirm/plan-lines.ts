@@ -1,6 +1,6 @@
 import { age } from '../../../src/text/ages.ts';
 import { count } from '../../../src/text/units.ts';
-import { visible } from '../../../src/text/safe.ts';
+import { makeSafe } from '../../../src/text/safe.ts';
 import type { PlanCard } from '../../../src/model/run.ts';
 import { blank, cell, joinPieces, paintWrapped, safeWidth, type Painted } from '../../paint.ts';
 import type { Style, Theme } from '../../theme.ts';
@@ -35,7 +35,7 @@ export const entry = (
 
 /** On what, as whom, how dangerous. */
 export const headLine = (theme: Theme, card: PlanCard, width: number): Painted => {
-  const head = visible(`site ${card.site} · ${card.where} · `);
+  const head = makeSafe(`site ${card.site} · ${card.where} · `);
   return joinPieces(
     cell(theme, head, Math.min(width, safeWidth(head))),
     cell(theme, card.danger, Math.max(0, width - safeWidth(head)), dangerStyle[card.danger]),

@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../../src/model/run.ts';
 import { clock, clockTime } from '../../../src/text/ages.ts';
-import { visible } from '../../../src/text/safe.ts';
+import { makeSafe } from '../../../src/text/safe.ts';
 import { groupThousands } from '../../../src/text/units.ts';
 import { blank, cell, joinPieces, type Painted } from '../../paint.ts';
 import type { Style, Theme } from '../../theme.ts';
@@ -86,7 +86,7 @@ const detailEntry = (theme: Theme, name: string, value: unknown, width: number):
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (text === '' || text === '[]' || text === '{}' || text === undefined) return [];
   const label = 22;
-  return hardWrap(visible(text), Math.max(10, width - label - 1)).map((part, index) =>
+  return hardWrap(makeSafe(text), Math.max(10, width - label - 1)).map((part, index) =>
     joinPieces(
       cell(theme, index === 0 ? `      ${name}` : '', label, 'dim'),
       cell(theme, part, width - label, 'dim'),

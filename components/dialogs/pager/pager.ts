@@ -1,4 +1,4 @@
-import { visible } from '../../../src/text/safe.ts';
+import { makeSafe } from '../../../src/text/safe.ts';
 import { groupThousands } from '../../../src/text/units.ts';
 import { copyText } from '../../copy.ts';
 import { patch, type Context } from '../../context.ts';
@@ -145,7 +145,7 @@ const copyAll = (context: Context, pager: Pager): void => {
 const visibleText = (text: string): string =>
   text
     .split('\n')
-    .map((line) => visible(line, Infinity))
+    .map((line) => makeSafe(line, Infinity))
     .join('\n');
 
 /** A text over the whole screen: evidence, audit log, help, a host's page. */

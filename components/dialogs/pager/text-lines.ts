@@ -1,4 +1,4 @@
-import { visible } from '../../../src/text/safe.ts';
+import { makeSafe } from '../../../src/text/safe.ts';
 import { wrap } from '../../../src/text/width.ts';
 import { blank, cell, joinPieces, paintWrapped, type Painted } from '../../paint.ts';
 import type { Style, Theme } from '../../theme.ts';
@@ -14,7 +14,7 @@ export const rawLines = (
   text
     .split('\n')
     .flatMap((line) =>
-      hardWrap(visible(line, Infinity), width - 2).map((part) =>
+      hardWrap(makeSafe(line, Infinity), width - 2).map((part) =>
         joinPieces(gutter, cell(theme, part, width - 2, style)),
       ),
     );

@@ -3,7 +3,7 @@ import type { Answer } from '../../../src/model/answer.ts';
 import { CommandFailed } from '../../../src/model/errors.ts';
 import type { Probe } from '../../../src/model/system.ts';
 import { kernelLine, kernelLogScript, readKernelLog } from '../../../src/kit/kernel-log.ts';
-import { visible } from '../../../src/text/safe.ts';
+import { makeSafe } from '../../../src/text/safe.ts';
 
 /** What a host's kernel says of itself. */
 const kernelSchema = z.object({
@@ -39,7 +39,7 @@ export const readKernel = (
   return {
     from,
     ...(noJournal !== undefined && { noJournal }),
-    ...(/^\d/.test(release) && { release: visible(release, 100) }),
+    ...(/^\d/.test(release) && { release: makeSafe(release, 100) }),
     ...(uptimeMs !== undefined && { uptimeMs }),
     lines: lines.map((line) => kernelLine(line, uptimeMs === undefined ? undefined : now - uptimeMs)),
   };

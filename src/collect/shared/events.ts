@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { subjectKinds } from '../../model/subject.ts';
-import { isPlain, visible } from '../../text/safe.ts';
+import { isPlain, makeSafe } from '../../text/safe.ts';
 
 /** The form of the lines; a line of a higher number is from a newer console and is skipped. */
 export const FORM = 1;
@@ -18,7 +18,7 @@ const MOST = 16_000;
 export const NAMES = 2500;
 
 const plain = z.string().min(1).max(300).refine(isPlain);
-const text = z.string().transform((value): string => visible(value, TEXT_LIMIT));
+const text = z.string().transform((value): string => makeSafe(value, TEXT_LIMIT));
 const instant = z.number().int().min(0).max(8.64e15);
 
 const subject = z.object({
@@ -134,7 +134,7 @@ export const partsOf = (text: string): readonly string[] => {
   const parts: string[] = [];
   let part = '';
   let bytes = 0;
-  for (const char of visible(text, text.length * 8)) {
+  for (const char of makeSafe(text, text.length * 8)) {
     const size = ascii(char).length - 2;
     if (bytes + size > PART_BYTES) {
       parts.push(part);
@@ -150,14 +150,14 @@ export const partsOf = (text: string): readonly string[] => {
 
 /** One line of plain ASCII, short enough for one write: its text is cut, with the number of characters left out. */
 export const encodeEvent = (one: SharedEvent): string => {
-  const whole = ascii('text' in one ? { ...one, text: visible(one.text, TEXT_LIMIT) } : one);
+  const whole = ascii('text' in one ? { ...one, text: makeSafe(one.text, TEXT_LIMIT) } : one);
   if (!('text' in one) || whole.length <= LINE_BYTES) return whole;
   const rest = ascii({ ...one, text: '' }).length;
   let limit = TEXT_LIMIT;
   let line = whole;
   while (line.length > LINE_BYTES && limit > 0) {
     limit = Math.min(limit - 20, Math.floor((limit * (LINE_BYTES - rest)) / (line.length - rest)));
-    line = ascii({ ...one, text: visible(one.text, Math.max(0, limit)) });
+    line = ascii({ ...one, text: makeSafe(one.text, Math.max(0, limit)) });
   }
   return line;
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { clockTime } from '../../text/ages.ts';
-import { visible } from '../../text/safe.ts';
+import { makeSafe } from '../../text/safe.ts';
 
 /** A lock that stands in the shared folder: what somebody is at work on. */
 export interface LockSeen {
@@ -30,9 +30,9 @@ const schema = z.object({
 const groupOf = (file: string): string => {
   const name = file.slice(0, -'.lock'.length);
   try {
-    return visible(decodeURIComponent(name), 100);
+    return makeSafe(decodeURIComponent(name), 100);
   } catch {
-    return visible(name, 100);
+    return makeSafe(name, 100);
   }
 };
 
@@ -43,10 +43,10 @@ export const lockSeen = (file: string, text: string): LockSeen => {
     const { owner, host, pid, at, purpose } = schema.parse(JSON.parse(text));
     return {
       group,
-      owner: visible(`${owner} on ${host}`, 100),
+      owner: makeSafe(`${owner} on ${host}`, 100),
       from: `${host} ${pid}`,
       at: Date.parse(at),
-      purpose: visible(purpose, 100),
+      purpose: makeSafe(purpose, 100),
     };
   } catch {
     return { group, owner: 'somebody', from: '', at: Number.NaN, purpose: 'the lock cannot be read' };

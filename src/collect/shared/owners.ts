@@ -1,6 +1,6 @@
 import type { RawAnswer } from '../../model/answer.ts';
 import { decode } from '../../text/bytes.ts';
-import { isPlain, visible } from '../../text/safe.ts';
+import { isPlain, makeSafe } from '../../text/safe.ts';
 import { quote } from '../../text/shell.ts';
 import ownersText from './owners.sh';
 
@@ -35,11 +35,11 @@ const oddOwner = (line: string): string => {
   if (mode !== undefined)
     return `everybody on its host may write there (mode ${mode}): sudo chmod 2770 there, then see whose files they are`;
   const [, uid, name, group, file = ''] = /^of (\d+) (\S+) (\S+) (?:\.\/)?(.*)$/.exec(line) ?? [];
-  if (uid === undefined) return visible(line, 200);
+  if (uid === undefined) return makeSafe(line, 200);
   const what = isPlain(file) && file.length < 200 ? file : 'a file whose name is not plain';
   const who =
     name === 'UNKNOWN'
       ? `number ${uid}, which is no account there`
-      : `${visible(name ?? '', 40)} (${uid}), who is not in its group ${visible(group ?? '', 40)}`;
+      : `${makeSafe(name ?? '', 40)} (${uid}), who is not in its group ${makeSafe(group ?? '', 40)}`;
   return `${what} is of ${who}: see what it says and who made it`;
 };

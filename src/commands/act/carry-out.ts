@@ -6,7 +6,7 @@ import type { PlanCard, RunView } from '../../model/run.ts';
 import type { Subject } from '../../model/subject.ts';
 import type { Engine } from '../../remedy/engine.ts';
 import { worstOutcome } from '../../audit/log-entries.ts';
-import { visible } from '../../text/safe.ts';
+import { makeSafe } from '../../text/safe.ts';
 import { count } from '../../text/units.ts';
 import { onEndingSignal, line, type Io } from '../io.ts';
 import type { ActOptions } from '../options.ts';
@@ -53,7 +53,7 @@ export const carryOut = async (task: Task): Promise<Done> => {
   const isOtherSet = isExpanded && typed !== card.confirmText;
   if (typed === undefined || isOtherSet) {
     engine.drop(card.id);
-    const given = typed === undefined ? '' : `: "${visible(typed, 80)}" is not what these targets want`;
+    const given = typed === undefined ? '' : `: "${makeSafe(typed, 80)}" is not what these targets want`;
     const reason = `not confirmed${given}; ${confirmLine(card)}`;
     return { outcome: 'refused', card, refused: { guard: '8 confirmation', reason } };
   }

@@ -2,7 +2,7 @@ import type { SiteView } from '../../model/site.ts';
 import { subjectKey, type Subject, type SubjectKind } from '../../model/subject.ts';
 import { nearestWord } from '../../text/nearest.ts';
 import { expand } from '../../text/nodeset.ts';
-import { visible } from '../../text/safe.ts';
+import { makeSafe } from '../../text/safe.ts';
 import { UsageError } from '../io.ts';
 
 /** Whether it stands for more than one name: `node[12-14]`, `n1,n2`. */
@@ -25,13 +25,13 @@ const namesOf = (typed: string, kind: SubjectKind): readonly string[] => {
   const isPattern = /[*?\s]/.test(typed) || /^all$/i.test(typed);
   if (isPattern || (isSet(typed) && kind !== 'node' && kind !== 'host'))
     throw new UsageError(
-      `"${visible(typed, 80)}" is ${isPattern ? 'a pattern' : `a set, and only nodes and hosts come in sets`}; name each target`,
+      `"${makeSafe(typed, 80)}" is ${isPattern ? 'a pattern' : `a set, and only nodes and hosts come in sets`}; name each target`,
     );
   if (!isSet(typed)) return [typed];
   try {
     return expand(typed);
   } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(visible(error.message, 300));
+    if (error instanceof RangeError) throw new UsageError(makeSafe(error.message, 300));
     throw error;
   }
 };
@@ -43,7 +43,7 @@ const resolve = (
 ): Subject => {
   const subject = site.resolve(kind, name);
   if (subject) return subject;
-  throw new UsageError(`unknown ${kind} "${visible(name, 80)}"; ${hintOf(name, kind, site)}`);
+  throw new UsageError(`unknown ${kind} "${makeSafe(name, 80)}"; ${hintOf(name, kind, site)}`);
 };
 
 /** How a target of each kind is written. */
@@ -80,8 +80,8 @@ const hintOf = (
     unknown,
     site.hosts.map(({ name }) => name),
   );
-  if (near === undefined) return `${visible(site.file)} has no host ${visible(unknown, 80)}`;
+  if (near === undefined) return `${makeSafe(site.file)} has no host ${makeSafe(unknown, 80)}`;
   return unknown === typed
-    ? `did you mean "${visible(near)}"?`
-    : `there is no host ${visible(unknown, 80)}, did you mean ${visible(near)}?`;
+    ? `did you mean "${makeSafe(near)}"?`
+    : `there is no host ${makeSafe(unknown, 80)}, did you mean ${makeSafe(near)}?`;
 };

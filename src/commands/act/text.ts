@@ -1,6 +1,6 @@
 import type { PlanCard, RunView } from '../../model/run.ts';
 import { age } from '../../text/ages.ts';
-import { visible } from '../../text/safe.ts';
+import { makeSafe } from '../../text/safe.ts';
 import { quote } from '../../text/shell.ts';
 import type { ActOptions } from '../options.ts';
 import type { Done } from './carry-out.ts';
@@ -62,7 +62,7 @@ export const targetLine = ({ id, state, text, ms }: RunView['targets'][number]):
 
 /** The last lines: what is true now. */
 export const doneLines = ({ outcome, refused, run, shown, card }: Done): string[] => {
-  if (refused) return [`refused (${visible(refused.guard)}): ${visible(refused.reason, 1_000)}`];
+  if (refused) return [`refused (${makeSafe(refused.guard)}): ${makeSafe(refused.reason, 1_000)}`];
   if (shown) return [`nothing was done${card ? `: ${confirmLine(card)}` : ''}`];
   const left = (card?.leftOut ?? []).map(({ id, reason }) => `${id}  refused  ${reason}`);
   return [...left, run?.result ?? outcome];

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { begunFile } from '../../audit/audit-traces.ts';
 import { AUDIT_FILE, auditFolders } from '../../audit/place.ts';
 import { folderName } from '../../collect/history-place.ts';
-import { visible } from '../../text/safe.ts';
+import { makeSafe } from '../../text/safe.ts';
 import { UsageError, type Io } from '../io.ts';
 import { openSite } from '../open-site.ts';
 import type { AuditOptions } from '../options.ts';
@@ -24,7 +24,7 @@ export const logFiles = async (options: AuditOptions, io: Io): Promise<string[]>
   const ofSite = found.filter((file) => file.endsWith(join('/', name, AUDIT_FILE)));
   if (ofSite.length === 0 && found.length > 0)
     throw new UsageError(
-      `there is no audit log of ${visible(site.name)} yet; there is ${visible(found.join(', '))}`,
+      `there is no audit log of ${makeSafe(site.name)} yet; there is ${makeSafe(found.join(', '))}`,
     );
   return ofSite;
 };

@@ -8,7 +8,7 @@ import { realClock } from '../../collect/clock.ts';
 import { findPlace, readMountinfo } from '../../collect/history-place.ts';
 import { sealAuditLog } from '../../remedy/audit-seal.ts';
 import { stampOf } from '../../remedy/process-stamp.ts';
-import { visible } from '../../text/safe.ts';
+import { makeSafe } from '../../text/safe.ts';
 import { count } from '../../text/units.ts';
 import { line, UsageError, type Io } from '../io.ts';
 import { openSite } from '../open-site.ts';
@@ -22,7 +22,7 @@ export const seal = async (options: AuditOptions, io: Io): Promise<number> => {
   if (options.json || options.since !== undefined)
     throw new UsageError('audit seal takes no --json and no --since; leave them out');
   const file = await fileToSeal(options, io);
-  const say = (text: string): void => line(io.stdout, visible(text, 1_000));
+  const say = (text: string): void => line(io.stdout, makeSafe(text, 1_000));
   try {
     const sealed = await sealAuditLog({
       file,
@@ -41,7 +41,7 @@ export const seal = async (options: AuditOptions, io: Io): Promise<number> => {
     if ('whole' in sealed) {
       line(
         io.stderr,
-        visible(
+        makeSafe(
           `${file}: whole, ${count(sealed.whole, 'record')}: nothing to seal; --whole seals it all the same`,
         ),
       );
@@ -62,7 +62,7 @@ export const seal = async (options: AuditOptions, io: Io): Promise<number> => {
     return 0;
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    line(io.stderr, visible(`${file}: not sealed: ${text}`, 1_000));
+    line(io.stderr, makeSafe(`${file}: not sealed: ${text}`, 1_000));
     return 1;
   }
 };
@@ -76,7 +76,7 @@ const fileToSeal = async (options: AuditOptions, io: Io): Promise<string> => {
   for (const file of files) if (!(await isSound(file))) damaged.push(file);
   const [only, ...more] = options.whole ? files : damaged;
   if (only !== undefined && more.length === 0) return only;
-  const choice = visible((only === undefined ? files : [only, ...more]).join(', '), 500);
+  const choice = makeSafe((only === undefined ? files : [only, ...more]).join(', '), 500);
   throw new UsageError(
     only === undefined
       ? `no audit log is damaged${choice === '' ? '' : ` (${choice})`}; name the one that is meant with --file or --site`
@@ -96,7 +96,7 @@ const placeOf = async (file: string, io: Io): Promise<string> => {
   });
   if (place.folder === undefined || (not && !not.hangs))
     throw new UsageError(
-      `there is no place for the log: ${visible(not?.why ?? place.badge ?? '', 500)}; put that right first`,
+      `there is no place for the log: ${makeSafe(not?.why ?? place.badge ?? '', 500)}; put that right first`,
     );
   return join(place.folder, AUDIT_FILE);
 };

@@ -1,6 +1,6 @@
 import { logEntries } from '../../audit/log-entries.ts';
 import type { AuditRecord, LogEntry } from '../../model/run.ts';
-import { visible } from '../../text/safe.ts';
+import { makeSafe } from '../../text/safe.ts';
 import { fit } from '../../text/width.ts';
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
@@ -35,6 +35,6 @@ export const showLines = (records: readonly AuditRecord[], since = -Infinity): s
 };
 
 const row = (entry: LogEntry): string =>
-  [...columns.map(({ width, of }) => fit(visible(of(entry)), width)), visible(entry.text, 300)]
+  [...columns.map(({ width, of }) => fit(makeSafe(of(entry)), width)), makeSafe(entry.text, 300)]
     .join('  ')
     .trimEnd();

@@ -1,5 +1,5 @@
 import type { SiteView } from '../../model/site.ts';
-import { isPlain, visible } from '../../text/safe.ts';
+import { isPlain, makeSafe } from '../../text/safe.ts';
 import { quote } from '../../text/shell.ts';
 import type { Check } from './report.ts';
 import { sshLine } from './mend.ts';
@@ -16,7 +16,7 @@ const missingCheck = (name: Check['name']): Check => ({
 /** As whom the connection logs in. */
 export const loginCheck = (user: Section | undefined): Check => {
   if (!user || user.exitCode !== 0) return missingCheck('login');
-  return { name: 'login', state: 'ok', text: `as ${visible(user.text, 40)}` };
+  return { name: 'login', state: 'ok', text: `as ${makeSafe(user.text, 40)}` };
 };
 
 /** A command's first line, where that is all there is to say. */
@@ -28,8 +28,8 @@ export const checkFirstLine = (
   const text = section?.text.split('\n')[0] ?? '';
   if (!section) return missingCheck(name);
   return section.exitCode === 0
-    ? { name, state: 'ok', text: visible(text, 80) }
-    : { name, state: 'note', text: visible(`${what} failed (exit ${section.exitCode}): ${text}`, 120) };
+    ? { name, state: 'ok', text: makeSafe(text, 80) }
+    : { name, state: 'note', text: makeSafe(`${what} failed (exit ${section.exitCode}): ${text}`, 120) };
 };
 
 /** Whether every command that probes and actions of its roles need is on the fixed PATH. */
@@ -69,7 +69,7 @@ export const rightsCheck = (
   return {
     name: 'rights',
     state: 'fail',
-    text: visible(`sudo -n does not work: ${section.text.split('\n')[0] ?? ''}`, 120),
+    text: makeSafe(`sudo -n does not work: ${section.text.split('\n')[0] ?? ''}`, 120),
     mend: [
       `${sshLine(site, host, 'sudo visudo -f /etc/sudoers.d/faultline', ['-t'])}     add: ${who} ALL=(root) NOPASSWD: COMMANDS`,
     ],

@@ -1,7 +1,7 @@
 import type { Transport } from '../../model/answer.ts';
 import type { HostView, SiteView } from '../../model/site.ts';
 import { decode } from '../../text/bytes.ts';
-import { visible } from '../../text/safe.ts';
+import { makeSafe } from '../../text/safe.ts';
 import type { Check } from './report.ts';
 import { sshLine } from './mend.ts';
 import type { Needs } from './needs.ts';
@@ -21,7 +21,7 @@ export const examineDevice = async (
     `${sshLine(site, host.name)}     log in as it does: which prompt comes, and does it ask for more first?`,
     `platform: ${host.platform}     for ${host.name} in ${site.file}: is it that?`,
   ];
-  const fault = (text: string): Check => ({ name: 'shell', state: 'fail', text: visible(text, 300), mend });
+  const fault = (text: string): Check => ({ name: 'shell', state: 'fail', text: makeSafe(text, 300), mend });
   if (transport.type === undefined) {
     const text = "it is reached through OpenSSH or locally: a device's command line needs our own client";
     return [
@@ -40,9 +40,13 @@ export const examineDevice = async (
     reached,
     hostKeyKnown,
     raw.exitCode === 0
-      ? { name: 'shell', state: 'ok', text: `understood: ${visible(line, 60)}` }
+      ? { name: 'shell', state: 'ok', text: `understood: ${makeSafe(line, 60)}` }
       : // What its readings are refused is said one by one.
-        { name: 'shell', state: 'note', text: visible(`it refuses ${refused === '' ? line : refused}`, 300) },
+        {
+          name: 'shell',
+          state: 'note',
+          text: makeSafe(`it refuses ${refused === '' ? line : refused}`, 300),
+        },
     ...shellChecks(transport, host.name, site),
   ];
 };

@@ -1,6 +1,6 @@
 import type { ConnectFailureKind, ConnectionBadge, RawAnswer, Transport } from '../../model/answer.ts';
 import type { SiteView } from '../../model/site.ts';
-import { visible } from '../../text/safe.ts';
+import { makeSafe } from '../../text/safe.ts';
 import type { Check } from './report.ts';
 import { checkOf, mendConnection, sshLine } from './mend.ts';
 
@@ -30,7 +30,7 @@ export const connectionChecks = (raw: RawAnswer, host: string, site: SiteView): 
     const same = apart.has(kind) ? {} : { same: kind };
     return [
       ...before,
-      { name, state: 'fail', text: visible(message), ...same, mend: mendConnection(kind, host, site) },
+      { name, state: 'fail', text: makeSafe(message), ...same, mend: mendConnection(kind, host, site) },
     ];
   }
   const verbose = `${sshLine(site, host, 'true', ['-v'])}     shows how far it gets`;

@@ -6,7 +6,7 @@ import type { Transport } from '../../model/answer.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { HostView, SiteView } from '../../model/site.ts';
 import type { Probe } from '../../model/system.ts';
-import { visible } from '../../text/safe.ts';
+import { makeSafe } from '../../text/safe.ts';
 import { count } from '../../text/units.ts';
 import type { Check } from './report.ts';
 import { sshLine } from './mend.ts';
@@ -64,8 +64,8 @@ const refused = (probe: string, said: string, command: string, host: HostView, s
   return {
     name: 'readings',
     state: 'fail',
-    text: visible(`${probe} is not read: ${said}`, 300),
-    mend: [`${sshLine(site, host.name)}     type what is asked there: ${visible(lines, 160)}`],
+    text: makeSafe(`${probe} is not read: ${said}`, 300),
+    mend: [`${sshLine(site, host.name)}     type what is asked there: ${makeSafe(lines, 160)}`],
   };
 };
 

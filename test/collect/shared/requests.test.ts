@@ -6,7 +6,7 @@ import { createShared } from '../../../src/collect/shared/shared.ts';
 import { createCollector, type Collector } from '../../../src/collect/collector.ts';
 import { memoryHistory } from '../../../src/collect/history-memory.ts';
 import { doParseJob } from '../../../src/collect/parse-job.ts';
-import { visible } from '../../../src/text/safe.ts';
+import { makeSafe } from '../../../src/text/safe.ts';
 import { createFakeClock, type FakeClock } from '../helpers/fake-clock.ts';
 import { fakeTransports, host, unreachable, probeOf, systemOf } from '../helpers/fake-site.ts';
 import { siteOf } from '../../helpers/judging.ts';
@@ -56,7 +56,7 @@ test('a note of 10,000 characters is kept whole, in numbered parts that each are
   const notes = collector.shared?.notes.of(node) ?? [];
   expect(notes.length).toBeGreaterThan(5);
   notes.forEach((one, index) => expect(one.text).toMatch(new RegExp(`^\\(${index + 1}/${notes.length}\\) `)));
-  expect(notes.map((one) => one.text.replace(/^\(\d+\/\d+\) /, '')).join('')).toBe(visible(text, 100_000));
+  expect(notes.map((one) => one.text.replace(/^\(\d+\/\d+\) /, '')).join('')).toBe(makeSafe(text, 100_000));
   for (const one of notes)
     expect(
       encodeEvent({ v: 1, id: 'i', at: 1, who: 'a', from: 'h', kind: 'note', subject: node, text: one.text }),

@@ -6,7 +6,7 @@ import { captureOf } from '../../../probes/switch/read/parse-capture.ts';
 import { lanesOf } from '../../../probes/switch/read/read-answers.ts';
 import type { OpticRow } from '../../../probes/switch/read/rows.ts';
 import { weakLane, weakLaneText } from '../../../probes/switch/verdict/light.ts';
-import { visible } from '../../../src/text/safe.ts';
+import { makeSafe } from '../../../src/text/safe.ts';
 
 const folder = join(import.meta.dirname, '../captures');
 
@@ -17,7 +17,7 @@ const said = (platform: string, file: string): readonly string[] => {
   const lanes = lanesOf(rows as readonly OpticRow[], (port) => port);
   return [...Map.groupBy(lanes, ({ port }) => port).values()].flatMap((module) => {
     const weak = weakLane(module, 'rx');
-    return weak ? [visible(weakLaneText(weak, 'rx'))] : [];
+    return weak ? [makeSafe(weakLaneText(weak, 'rx'))] : [];
   });
 };
 
