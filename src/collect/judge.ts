@@ -72,12 +72,8 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     const own = judged.get(system.id);
     if (!own) return [];
     own.at = clock.mono();
-    own.findings = faults.guard(
-      system,
-      'findings',
-      () => makeSafeDeep(system.findings(seen)).map(readDraft),
-      [],
-    );
+    const find = (): readonly Finding[] => makeSafeDeep(system.findings(seen)).map(readDraft);
+    own.findings = faults.guard(system, 'findings', find, []);
     delete own.pane;
     return faults.guard(system, 'track', () => system.track(seen), []);
   };

@@ -8,9 +8,14 @@ import { durationMs } from '../text/ages.ts';
 export const oneOf = <T extends string>(what: string, word: string, known: readonly T[]): T => {
   const found = known.find((one) => one === word);
   if (found !== undefined) return found;
+  throw new UsageError(unknownText(what, word, known));
+};
+
+/** That the word is none of the known ones, and which is near, or which there are. */
+export const unknownText = (what: string, word: string, known: readonly string[]): string => {
   const near = nearestWord(word, known);
   const right = near === undefined ? `known: ${known.join(', ') || 'none'}` : `did you mean "${near}"?`;
-  throw new UsageError(`unknown ${what} "${makeSafe(word, 80)}"; ${right}`);
+  return `unknown ${what} "${makeSafe(word, 80)}"; ${right}`;
 };
 
 /** Which site a command works on: a site file, or the demo site, which lives as long as the process. */

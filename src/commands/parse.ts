@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { READ_MS, Unreadable, withinTime } from '../collect/within-time.ts';
-import { formats } from '../registries/formats.ts';
+import { loadFormat, loadFormats } from '../registries/formats.ts';
 import { CommandFailed, NotThisFormat, ParseError } from '../model/errors.ts';
 import type { ParseInput } from '../model/system.ts';
 import { platforms } from '../site/platforms.ts';
 import { decode } from '../text/bytes.ts';
 import { makeSafe } from '../text/safe.ts';
 import { exit, line, UsageError, type Io, jsonText } from './io.ts';
-import { oneOf, type ParseOptions } from './options.ts';
+import { oneOf, type ParseOptions, unknownText } from './options.ts';
 
 /**
  * `faultline parse`: one captured output to one JSON document on standard output (docs/formats.md says which).
@@ -16,7 +16,9 @@ import { oneOf, type ParseOptions } from './options.ts';
  * read in time, with nothing on standard output.
  */
 export const run = async (options: ParseOptions, io: Io): Promise<number> => {
-  const format = oneOf('format', options.format, Object.keys(formats));
+  const { format } = options;
+  const parse = await loadFormat(format);
+  if (!parse) throw new UsageError(unknownText('format', format, Object.keys(await loadFormats())));
   if (options.platform !== undefined) oneOf('platform', options.platform, platforms);
   if (options.tz !== undefined) checkZone(options.tz);
   const stdout = decode(options.file === undefined ? await standardInput(io) : await contents(options.file));
@@ -30,7 +32,7 @@ export const run = async (options: ParseOptions, io: Io): Promise<number> => {
   try {
     // A second more for each MB: a file may be larger than any answer.
     const limitMs = READ_MS + Math.round(stdout.length / 1000);
-    const document = withinTime(() => formats[format]?.(input), limitMs);
+    const document = withinTime(() => parse(input), limitMs);
     line(io.stdout, jsonText(document, 1));
     return exit.ok;
   } catch (error) {

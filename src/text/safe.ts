@@ -27,6 +27,7 @@ type SafeOf<T> = T extends string
 
 /** Nothing but printable ASCII: most text, so this is the fast path. */
 const plainAscii = /^[\x20-\x7e]*$/;
+const plainAsciiLines = /^[\x20-\x7e\n]*$/;
 
 /**
  * Everything but what all terminals draw alike: alphabets without conjuncts, CJK, digits, punctuation, signs, and the common combining
@@ -85,12 +86,14 @@ const cut = (text: string, limit: number): string => {
  * nothing that a terminal draws otherwise than it is. Its own line feeds, between its parts, stay.
  */
 export const makeSafeJson = (json: string): string =>
-  json
-    .replace(oddlyDrawn, (char) => (char === '\n' ? char : escapeUnits(char)))
-    .replace(marks, (_, letter: string, stack: string) => {
-      const kept = letter === '' ? 0 : 2;
-      return letter + stack.slice(0, kept) + escapeUnits(stack.slice(kept));
-    });
+  plainAsciiLines.test(json)
+    ? json
+    : json
+        .replace(oddlyDrawn, (char) => (char === '\n' ? char : escapeUnits(char)))
+        .replace(marks, (_, letter: string, stack: string) => {
+          const kept = letter === '' ? 0 : 2;
+          return letter + stack.slice(0, kept) + escapeUnits(stack.slice(kept));
+        });
 
 const escapeUnits = (char: string): string =>
   Array.from(

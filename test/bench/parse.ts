@@ -1,11 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSimulators } from '../../src/registries/simulators.ts';
-import { formats } from '../../src/registries/formats.ts';
+import { loadFormats } from '../../src/registries/formats.ts';
 import { timed } from './processes.ts';
 import type { Program } from './program.ts';
 import { quantile, within, type Row } from './row.ts';
 import { newHome } from '../smoke/terminal.ts';
+
+const formats = await loadFormats();
 
 const NODES = 10_000;
 const ROUNDS = 7;

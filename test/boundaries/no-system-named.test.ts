@@ -1,10 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { actionSets } from '../../src/registries/actions.ts';
-import { formats } from '../../src/registries/formats.ts';
+import { loadFormats } from '../../src/registries/formats.ts';
 import { systems } from '../../src/registries/systems.ts';
 import { NOT_READ } from '../../src/model/finding.ts';
 import { chapter, codeIn, rowsOf } from '../docs/markdown.ts';
+
+const formats = await loadFormats();
 
 /** Rooms that know no system by name: what they know of one, they are told by it. */
 const rooms = ['src/collect', 'src/remedy', 'components', 'src/commands'];

@@ -5,9 +5,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { UsageError, jsonText } from '../../src/commands/io.ts';
 import { run } from '../../src/commands/parse.ts';
 import type { ParseOptions } from '../../src/commands/options.ts';
-import { formats } from '../../src/registries/formats.ts';
+import { loadFormat, loadFormats } from '../../src/registries/formats.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { fakeIo } from './fake-io.ts';
+
+const formats = await loadFormats();
 
 let folder: string;
 beforeAll(() => {
@@ -23,6 +25,17 @@ const parse = async (options: ParseOptions, stdin: string | Uint8Array = '') => 
 const devices = '  0 UP mgc MGC10.0.0.1@tcp 8bd9c3a1-0000-0000-0000-000000000001 5\n';
 
 describe('parse', () => {
+  it.each(Object.keys(formats))('loads the readers of one system for %s', async (name) => {
+    expect(await loadFormat(name)).toBe(formats[name]);
+  });
+
+  it.each(['', 'slurm', 'slurm.', 'slurm.toString', '__proto__.x', 'constructor.name'])(
+    'has no format %j',
+    async (name) => {
+      expect(await loadFormat(name)).toBeUndefined();
+    },
+  );
+
   it('prints one JSON document, from standard input or a file', async () => {
     const file = join(folder, 'dl.txt');
     writeFileSync(file, devices);

@@ -4,9 +4,11 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/commands/parse.ts';
-import { formats } from '../../src/registries/formats.ts';
+import { loadFormats } from '../../src/registries/formats.ts';
 import { sharedPath } from '../helpers/shared-folder.ts';
 import { differences, parseExact } from './compare.ts';
+
+const formats = await loadFormats();
 
 /** Captures of real machines, kept beside the repository and never in it: some may not be copied. */
 const fixtures = sharedPath('fixtures');

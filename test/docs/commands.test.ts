@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { cli } from '../../src/commands/cli.ts';
 import type { Parts } from '../../src/commands/command-line.ts';
 import { commandHelp } from '../../src/registries/help.ts';
-import { formats } from '../../src/registries/formats.ts';
+import { loadFormats } from '../../src/registries/formats.ts';
 import { fakeIo } from '../commands/fake-io.ts';
 import { blockLines, chapters, spansOf } from './markdown.ts';
+
+const formats = await loadFormats();
 
 const unused = async (): Promise<never> => Promise.reject(new Error('no command runs here'));
 const parts: Parts = {

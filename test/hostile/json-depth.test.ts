@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shallowJson } from '../../src/kit/json-depth.ts';
-import { formats } from '../../src/registries/formats.ts';
+import { shallowJson, tooDeepAt } from '../../src/kit/json-depth.ts';
+import { loadFormats } from '../../src/registries/formats.ts';
+
+const formats = await loadFormats();
 
 const lists = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 const objects = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
@@ -30,5 +33,44 @@ describe('JSON that nests too deep', () => {
     expect(shallowJson(text)).toBe(text);
     expect(shallowJson(lists(200))).toBe(lists(200));
     expect(formats['iperf.result']?.({ stdout: text })).toMatchObject({ tool: 'iperf3' });
+  });
+
+  /** Character by character, as the grammar says it: RFC 8259. */
+  const deepestAt = (json: string): number | undefined => {
+    let depth = 0;
+    let inString = false;
+    for (let at = 0; at < json.length; at++) {
+      const char = json.charAt(at);
+      if (inString && char === '\\') at++;
+      else if (char === '"') inString = !inString;
+      else if (!inString && '[{'.includes(char)) depth++;
+      else if (!inString && ']}'.includes(char)) depth--;
+      if (depth > 200) return at;
+    }
+    return undefined;
+  };
+
+  it('is found where the 201st bracket opens, whatever stands around it', () => {
+    const piece = fc.constantFrom(
+      '[',
+      '{',
+      ']',
+      '}',
+      '"',
+      '\\',
+      '\\"',
+      'a',
+      ',',
+      'Ż',
+      'ś',
+      lists(100),
+      '['.repeat(150),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const json = pieces.join('');
+        expect(tooDeepAt(json)).toBe(deepestAt(json));
+      }),
+    );
   });
 });
