@@ -3,9 +3,11 @@ import { coloursBackAction, coloursOffAction } from '../../probes/nfs/act/colour
 import { listAction } from '../../probes/nfs/act/list.ts';
 import { nfs } from '../../probes/nfs/index.ts';
 import { cureOf } from '../../probes/nfs/judge/listings.ts';
+import { readListing } from '../../probes/nfs/read/read-listing.ts';
 import { parseListing } from '../../probes/nfs/read/parse-listing.ts';
 import type { ListingReading, MeasuredListing } from '../../probes/nfs/readings.ts';
 import type { Plan, PlanTarget, Refusal } from '../../src/model/action.ts';
+import { answerOf } from '../helpers/answer.ts';
 import { judgementOf, siteOf, Sources, start } from '../helpers/judging.ts';
 import { call, clientOf, mountOf, outstanding, waiter } from './make.ts';
 
@@ -48,6 +50,10 @@ const listing = (
 
 const slow = listing([13_100, 12_900, 330, 300]);
 const onNfs = listing([2000, 1100, 4000, 4200], { directory: '/home', fsType: 'nfs' });
+
+const DAY_MS = 86_400_000;
+
+const withoutTime = ({ at: _, ...rest }: MeasuredListing): MeasuredListing => rest;
 
 const absent: ListingReading['snippets'] = { sh: 'absent', csh: 'absent' };
 
@@ -160,6 +166,27 @@ describe('what list.sh keeps', () => {
   });
 });
 
+describe('the age of a measurement', () => {
+  const timesBy = (clock: string) =>
+    readListing(
+      answerOf(
+        [
+          `@@faultline clock\n${clock}\n@@faultline clock-exit 0`,
+          '@@faultline listings\ndirectory /home\nat 1000\nlimits 2 10\nend\n@@faultline listings-exit 0',
+          '@@faultline end\n',
+        ].join('\n'),
+      ),
+      start,
+    ).value.listings.map(({ at }) => at);
+
+  it('is told by the clock of its host, and not where that is not read or was set back since', () => {
+    expect(timesBy('1060')).toEqual([start - 60_000]);
+    expect(timesBy('990')).toEqual([start]);
+    expect(timesBy('900')).toEqual([undefined]);
+    expect(timesBy('date: no clock')).toEqual([undefined]);
+  });
+});
+
 describe('what the cure comes to', () => {
   it.each([
     ['helps on Lustre', slow, 'helps'],
@@ -198,13 +225,15 @@ describe('the finding', () => {
     const [found] = new Night().read([slow, onNfs]).findings();
     expect(found).toMatchObject({
       id: 'nfs:listing-slow:login1',
-      summary: 'login1: ls in /scratch takes 12.9 s for its colours, else 0.33 s (15000 entries)',
+      summary:
+        'login1: ls in /scratch takes 12.9 s for its colours, else 0.33 s (15000 entries), measured 1 min ago',
+      since: start - 60_000,
       remedies: [{ action: 'nfs.colours-off' }],
     });
     expect(found?.evidence.map(({ text }) => text)).toEqual([
       'LS_COLORS of login shells asks for ca=30;41, ex=01;32 (profile)',
-      '/scratch (lustre): 12.9 s with colours, 0.33 s without',
-      '/home (nfs): 2.0 s with colours, 4.0 s without',
+      '/scratch (lustre): 12.9 s with colours, 0.33 s without; measured 1 min ago',
+      '/home (nfs): 2.0 s with colours, 4.0 s without; measured 1 min ago',
     ]);
   });
 
@@ -215,8 +244,26 @@ describe('the finding', () => {
     expect(found?.advice).toContain('costs more than it saves: /home (nfs4)');
   });
 
+  it('says how old its measurement is, up to a week', () => {
+    const old = { ...slow, at: start - 7 * DAY_MS };
+    expect(new Night().read([old]).findings()).toMatchObject([
+      { summary: expect.stringContaining('measured 7 d ago'), remedies: [{ action: 'nfs.colours-off' }] },
+    ]);
+  });
+
+  it('goes by the last measurement of a directory that told something', () => {
+    const failed = { ...slow, stamp: slow.stamp + 60, at: start, runs: [run('host', 0, { end: 'failed' })] };
+    expect(new Night().read([failed, slow]).findings()).toMatchObject([{ kind: 'listing-slow' }]);
+  });
+
   it.each([
     ['nothing was measured', new Night().read([])],
+    ['the measurement is older than a week', new Night().read([{ ...slow, at: start - 7 * DAY_MS - 1 }])],
+    ['nobody knows how old it is', new Night().read([withoutTime(slow)])],
+    [
+      'another account measured it later and found nothing',
+      new Night().read([slow, { ...listing([60, 55, 20, 20]), stamp: slow.stamp + 60, at: start }]),
+    ],
     ['NFS is the slower form', new Night().read([onNfs])],
     ['it does not matter', new Night().read([listing([60, 55, 20, 20])])],
     ['the snippet is there', new Night().read([slow], { snippets: { sh: 'ours', csh: 'ours' } })],
@@ -244,8 +291,10 @@ describe('the table of listings', () => {
     expect(rows(new Night().read([listing([1, 1, 1, 1], { runs: [] })]))).toEqual([
       ['unknown', 'not known', '1 min'],
     ]);
-    const { at: _, ...untimed } = slow;
-    expect(rows(new Night().read([untimed]))).toEqual([['warning', 'colours cost', '?']]);
+    expect(rows(new Night().read([withoutTime(slow)]))).toEqual([['unknown', 'age not known', '?']]);
+    expect(rows(new Night().read([{ ...onNfs, at: start - 8 * DAY_MS }]))).toEqual([
+      ['unknown', 'too old to tell', '8 d'],
+    ]);
   });
 
   it('tells what was never measured from what was not read', () => {
@@ -380,10 +429,23 @@ describe('the snippet', () => {
     ],
     ['the file can not be read', [slow], { sh: 'unread', csh: 'absent' }, '3 file', /can not be read/],
     ['nothing was measured', [], absent, '3 measured', /nothing was measured/],
+    [
+      'the measurement is older than a week',
+      [{ ...slow, at: start - 8 * DAY_MS }],
+      absent,
+      '3 measured',
+      /^\/scratch: measured 8 d ago: measure ls once more$/,
+    ],
     ['it helps nowhere', [onNfs], absent, '3 measured', /helps in no directory/],
   ] as const)('is held up where %s', (_what, listings, snippets, guard, why) => {
     const night = new Night().read(listings, { snippets });
     expect(guards(targetOf(off(night)), night)[guard]).toMatch(why);
+  });
+
+  it('is held up by an old measurement of what it would cost elsewhere', () => {
+    const dear = listing([3000, 2900, 20_000, 21_000], { directory: '/home', at: start - 30 * DAY_MS });
+    const night = new Night().read([slow, dear]);
+    expect(guards(targetOf(off(night)), night)['3 measured']).toMatch(/costs more than it saves/);
   });
 
   it('writes only what lacks, and is refused where nothing was read', () => {

@@ -12,7 +12,7 @@ import type {
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { cureText, curesOf, listingSource, whyNotCure } from '../judge/listings.ts';
+import { agoText, cureText, curesOf, gainsIn, listingSource, whyNotCure } from '../judge/listings.ts';
 import { freshValue } from '../judge/servers.ts';
 import type { ListingReading, SnippetState } from '../readings.ts';
 import { asRoot } from '../settings.ts';
@@ -69,15 +69,17 @@ const notAnothers = (host: string): Guard => ({
 
 const isMeasured = (host: string): Guard => ({
   id: '3 measured',
-  text: `on ${host} it was measured to help, and not to cost more elsewhere`,
+  text: `on ${host} it was measured within a week to help, and not to cost more elsewhere`,
   reads: rereads('nfs.listing', host),
   absolute: true,
   check: (live) => {
     const cures = curesOf(host, live);
     if (cures.length === 0) return no('nothing was measured there: measure ls in a directory first');
     const why = whyNotCure(cures);
-    const helped = cures.find(({ cure }) => cure.verdict === 'helps');
-    return why === undefined && helped ? ok(cureText(helped.listing, helped.cure)) : no(why ?? 'no gain');
+    const [helped] = gainsIn(cures);
+    return why === undefined && helped
+      ? ok(`${cureText(helped.listing, helped.cure)}, ${agoText(helped)}`)
+      : no(why ?? 'no gain');
   },
 });
 

@@ -3,7 +3,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { ListingReading } from '../readings.ts';
-import { cureText, curesOf, ENTRIES, secondsText, whyNotCure } from './listings.ts';
+import { agoText, cureText, curesOf, ENTRIES, gainsIn, secondsText, whyNotCure } from './listings.ts';
 import { freshValue, hostSubject } from './servers.ts';
 
 const findingOf = findingsOf('nfs');
@@ -11,9 +11,7 @@ const findingOf = findingsOf('nfs');
 const slowOn = (source: Source<ListingReading>, judgement: Judgement): FindingDraft[] => {
   const { host } = source;
   const cures = curesOf(host, judgement);
-  const [worst] = cures
-    .filter(({ cure }) => cure.verdict === 'helps')
-    .toSorted((a, b) => (b.cure.hostMs ?? 0) - (a.cure.hostMs ?? 0));
+  const [worst] = gainsIn(cures);
   // Once the snippet is there the measurement is one of before.
   if (!worst || freshValue(source)?.snippets.sh === 'ours') return [];
   const { listing, cure } = worst;
@@ -28,7 +26,8 @@ const slowOn = (source: Source<ListingReading>, judgement: Judgement): FindingDr
       key: host,
       severity: 'warning',
       subject: hostSubject(host),
-      summary: `${host}: ls in ${listing.directory} takes ${secondsText(hostMs)} for its colours, else ${secondsText(offMs)} (${ENTRIES} entries)`,
+      summary: `${host}: ls in ${listing.directory} takes ${secondsText(hostMs)} for its colours, else ${secondsText(offMs)} (${ENTRIES} entries), ${agoText(worst)}`,
+      since: listing.at,
       advice:
         why ??
         'Without colours for executables, setuid, setgid and capabilities ls need not look at each entry. It holds for new login shells.',
@@ -45,14 +44,16 @@ const slowOn = (source: Source<ListingReading>, judgement: Judgement): FindingDr
           source,
           `LS_COLORS of login shells asks for ${asked.join(', ') || 'what ls colours by default'} (${listing.colours?.from ?? '?'})`,
         ),
-        ...cures.slice(0, 6).map((one) => evidenceFrom(source, cureText(one.listing, one.cure))),
+        ...cures
+          .slice(0, 6)
+          .map((one) => evidenceFrom(source, `${cureText(one.listing, one.cure)}; ${agoText(one)}`)),
       ],
       remedies: why === undefined ? [{ action: 'nfs.colours-off', subjects: [hostSubject(host)] }] : [],
     }),
   ];
 };
 
-/** Login hosts whose colours make `ls` look at each entry, where that was measured to cost. */
+/** Login hosts whose colours make `ls` look at each entry, where that was measured to cost within a week. */
 export const listingFindings = (judgement: Judgement): FindingDraft[] =>
   judgement.readings
     .sources<ListingReading>('nfs.listing')

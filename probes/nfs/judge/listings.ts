@@ -1,5 +1,6 @@
 import type { Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
+import { age } from '../../../src/text/ages.ts';
 import type { ListingReading, MeasuredListing } from '../readings.ts';
 import { freshValue } from './servers.ts';
 
@@ -13,6 +14,8 @@ const SAVED_MS = 1000;
 /** Without the colours it is so many times slower, and costs so much over ENTRIES. */
 const SLOWER = 1.3;
 const LOST_MS = 300;
+/** How long a measurement speaks of a host: what is mounted there, its load and its profiles change. */
+const GOOD_MS = 7 * 86_400_000;
 
 type Form = MeasuredListing['runs'][number]['form'];
 
@@ -57,15 +60,36 @@ export const cureOf = (listing: MeasuredListing): Cure => {
   return { verdict: 'same', hostMs, offMs };
 };
 
-/** What a login host measured, each with what the cure comes to. */
-export const curesOf = (
-  host: string,
-  { readings }: Pick<Judgement, 'readings'>,
-): { listing: MeasuredListing; cure: Cure }[] =>
-  (freshValue(listingSource(host, { readings }))?.listings ?? []).map((listing) => ({
-    listing,
-    cure: cureOf(listing),
-  }));
+/** A directory as it was measured last. */
+export interface Measured {
+  listing: MeasuredListing;
+  cure: Cure;
+  /** In ms; absent where the host's clock was not read or is behind the measurement. */
+  ageMs?: number;
+  /** Not older than GOOD_MS: what is older, or of no known age, is no ground for a warning or a cure. */
+  isRecent: boolean;
+}
+
+/** The last measurement that told something, else the last: two accounts keep figures of their own. */
+const lastOf = (listings: readonly MeasuredListing[]): MeasuredListing[] => {
+  const newestFirst = listings.toSorted((a, b) => b.stamp - a.stamp);
+  const last = newestFirst.find((one) => cureOf(one).verdict !== 'unknown') ?? newestFirst[0];
+  return last ? [last] : [];
+};
+
+/** What a login host measured, once for each directory, with what the cure comes to. */
+export const curesOf = (host: string, { readings, now }: Pick<Judgement, 'readings' | 'now'>): Measured[] => {
+  const listings = freshValue(listingSource(host, { readings }))?.listings ?? [];
+  return [...Map.groupBy(listings, ({ directory }) => directory).values()].flatMap(lastOf).map((listing) => {
+    const ageMs = listing.at === undefined ? undefined : now - listing.at;
+    return {
+      listing,
+      cure: cureOf(listing),
+      ...(ageMs !== undefined && { ageMs }),
+      isRecent: ageMs !== undefined && ageMs <= GOOD_MS,
+    };
+  });
+};
 
 export const listingSource = (
   host: string,
@@ -83,17 +107,33 @@ export const cureText = ({ directory, fsType }: MeasuredListing, { hostMs, offMs
     : `${where}: ${secondsText(hostMs)} with colours, ${secondsText(offMs)} without`;
 };
 
-/** Why the snippet is not for this host although it helps somewhere: it costs as much elsewhere; undefined: it is. */
-export const whyNotCure = (
-  cures: readonly { listing: MeasuredListing; cure: Cure }[],
-): string | undefined => {
+/** `measured 3 d ago`. */
+export const agoText = ({ ageMs }: Pick<Measured, 'ageMs'>): string =>
+  ageMs === undefined ? 'when it was measured is not known' : `measured ${age(ageMs)} ago`;
+
+/** The recent measurements in which the cure helps, those that cost most first. */
+export const gainsIn = (cures: readonly Measured[]): Measured[] =>
+  cures
+    .filter(({ cure, isRecent }) => isRecent && cure.verdict === 'helps')
+    .toSorted((a, b) => (b.cure.hostMs ?? 0) - (a.cure.hostMs ?? 0));
+
+/**
+ * Why the snippet is not for this host although it helps somewhere: it costs as much elsewhere; undefined: it is. An old measurement does
+ * not speak for it, and still speaks against it.
+ */
+export const whyNotCure = (cures: readonly Measured[]): string | undefined => {
   const saved = ({ hostMs = 0, offMs = 0 }: Cure): number => hostMs - offMs;
-  const gains = cures.filter(({ cure }) => cure.verdict === 'helps').map(({ cure }) => saved(cure));
-  if (gains.length === 0) return 'it helps in no directory that was measured here';
+  const gains = gainsIn(cures);
+  if (gains.length === 0) {
+    const old = cures.find(({ cure }) => cure.verdict === 'helps');
+    return old
+      ? `${old.listing.directory}: ${agoText(old)}: measure ls once more`
+      : 'it helps in no directory that was measured here';
+  }
   const [worst] = cures
     .filter(({ cure }) => cure.verdict === 'slower')
     .toSorted((a, b) => saved(a.cure) - saved(b.cure));
-  return worst && -saved(worst.cure) >= Math.max(...gains)
+  return worst && -saved(worst.cure) >= Math.max(...gains.map(({ cure }) => saved(cure)))
     ? `it costs more than it saves: ${cureText(worst.listing, worst.cure)}`
     : undefined;
 };

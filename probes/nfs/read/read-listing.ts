@@ -9,6 +9,8 @@ import { parseListing } from './parse-listing.ts';
 
 /** listing.sh ends with this where the file is not there. */
 const NOT_THERE = 4;
+/** A clock that is kept is moved by less than this. */
+const CLOCK_SLACK_S = 60;
 
 /** Reads the answer of listing.sh. `now`: UTC ms; times by the host's clock become ours. */
 export const readListing = (
@@ -30,13 +32,16 @@ export const readListing = (
     if (part?.code !== 0) return 'unread';
     return part.text === snippets[name].text ? 'ours' : 'other';
   };
+  // A clock that was set back since leaves no age.
+  const timeOf = (atS: number): number | undefined =>
+    clock === undefined || atS > clock + CLOCK_SLACK_S ? undefined : now - Math.max(0, clock - atS) * 1000;
   return {
     value: {
       ...knownOf({ nfsMounts: mounts === undefined ? undefined : Number(mounts) }),
       listings: listings.map(({ atS, ...listing }) => ({
         ...listing,
         stamp: atS,
-        ...knownOf({ at: clock === undefined ? undefined : now - Math.max(0, clock - atS) * 1000 }),
+        ...knownOf({ at: timeOf(atS) }),
       })),
       snippets: { sh: stateOf('sh'), csh: stateOf('csh') },
     },

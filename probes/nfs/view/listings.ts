@@ -11,6 +11,7 @@ import {
   priceOf,
   secondsText,
   type Cure,
+  type Measured,
 } from '../judge/listings.ts';
 import { freshValue, hostSubject } from '../judge/servers.ts';
 import type { ListingReading, MeasuredListing } from '../readings.ts';
@@ -34,13 +35,16 @@ const signs: Readonly<Record<Cure['verdict'], Sign>> = {
 const priceCell = (ms: number | undefined): Cell =>
   ms === undefined ? blank : { text: secondsText(ms), sort: ms };
 
-const rowOf = (
-  host: string,
-  { listing, cure }: { listing: MeasuredListing; cure: Cure },
-  isCured: boolean,
-  now: number,
-): Row => {
-  const sign = isCured && cure.verdict === 'helps' ? 'fine' : signs[cure.verdict];
+/** What a measurement comes to; one that is too old says nothing of now. */
+const verdictOf = ({ cure, ageMs, isRecent }: Measured, isCured: boolean): { text: string; sign: Sign } => {
+  if (isCured && cure.verdict === 'helps') return { text: 'snippet installed', sign: 'fine' };
+  if (isRecent) return { text: words[cure.verdict], sign: signs[cure.verdict] };
+  return { text: ageMs === undefined ? 'age not known' : 'too old to tell', sign: 'unknown' };
+};
+
+const rowOf = (host: string, measured: Measured, isCured: boolean): Row => {
+  const { listing, ageMs } = measured;
+  const { text, sign } = verdictOf(measured, isCured);
   return {
     key: `${host} ${listing.directory}`,
     subject: hostSubject(host),
@@ -52,11 +56,8 @@ const rowOf = (
       plain: priceCell(priceOf(listing, 'plain')),
       colours: priceCell(priceOf(listing, 'host')),
       off: priceCell(priceOf(listing, 'off')),
-      verdict: {
-        text: isCured && cure.verdict === 'helps' ? 'snippet installed' : words[cure.verdict],
-        sign,
-      },
-      ago: { text: listing.at === undefined ? '?' : age(now - listing.at) },
+      verdict: { text, sign },
+      ago: { text: ageMs === undefined ? '?' : age(ageMs) },
     },
     sources: [{ probe: 'nfs.listing', host }],
   };
@@ -95,7 +96,7 @@ export const listingsTable = (judgement: Judgement): TableBlock[] => {
         const isCured = freshValue(source)?.snippets.sh === 'ours';
         return cures.length === 0
           ? [bareRow(source.host, freshValue(source) !== undefined)]
-          : cures.map((one) => rowOf(source.host, one, isCured, judgement.now));
+          : cures.map((one) => rowOf(source.host, one, isCured));
       }),
       empty: 'no login host',
     },
