@@ -85,6 +85,8 @@ export const clientSchema = z.object({
   volumes: z.array(z.object({ dev: z.string(), addr: z.string(), vers: z.string() })).optional(),
   /** Threads in uninterruptible sleep: all of them, and those that wait in NFS. */
   waiting: z.object({ all: z.number(), nfs: z.array(waiterSchema) }).optional(),
+  /** Requests that the kernel still works on, by server address; an address is absent where that was not read. */
+  tasks: z.record(z.string(), z.number()).optional(),
   sockets: z.array(socketSchema).optional(),
   lines: z.array(lineSchema).optional(),
   unread: unreadSchema,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { nfs } from '../../probes/nfs/index.ts';
+import type { ClientReading } from '../../probes/nfs/readings.ts';
 import { start } from '../helpers/judging.ts';
 import { call, clientOf, mountOf, Nfs, outstanding, serverOf, waiter } from './make.ts';
 
@@ -133,6 +135,47 @@ describe('a server that hangs', () => {
     const idle = clientOf({ mounts: [mountOf(outstanding(30, 28))] });
     const made = new Nfs(['n1']).client('n1', idle, idle).calls('n1', [call('nfs', 'ready')]);
     expect(made.kinds()).toEqual([]);
+  });
+
+  /** nfs1 hangs and threads wait for it; a request to nfs2 stands unanswered besides. */
+  const beside = (tasks?: ClientReading['tasks']) => {
+    const nfs2 = mountOf({
+      mount: '/apps',
+      source: 'nfs2:/apps',
+      server: 'nfs2',
+      addr: '10.9.0.2',
+      ...outstanding(11, 9),
+    });
+    const both = ({ mounts, ...rest }: ClientReading) => ({
+      ...rest,
+      mounts: [...mounts, nfs2],
+      ...(tasks && { tasks }),
+    });
+    return new Nfs(['n1'], ['nfs1', 'nfs2']).client('n1', both(stuckBefore), both(stuckNow));
+  };
+  const mountRows = (made: Nfs) =>
+    nfs
+      .view(made.judgement())
+      .blocks.flatMap((block) => (block.type === 'table' && block.id === 'mounts' ? block.rows : []))
+      .map(({ key, sign }) => `${key} ${sign}`);
+
+  it('is silent on a killed request beside a server that hangs, where the kernel works on nothing for it', () => {
+    const known = beside({ '10.9.0.1': 2, '10.9.0.2': 0 });
+    expect(known.findings().map(({ id }) => id)).toEqual(['nfs:mount-hung:nfs1']);
+    const down = beside({ '10.9.0.2': 1 });
+    expect(down.findings().map(({ id }) => id)).toEqual(['nfs:mount-hung:nfs1', 'nfs:mount-hung:nfs2']);
+  });
+
+  it('on kernels that do not tell what they work on, is of the server that answers no call, and the other is not known', () => {
+    const silent = [call('nfs', 'timedOut'), call('rpcbind', 'ready')];
+    const answers = call('nfs', 'ready', { addr: '10.9.0.2' });
+    const one = beside().calls('n1', [...silent, answers]);
+    expect(one.findings().map(({ id }) => id)).toEqual(['nfs:mount-hung:nfs1']);
+    expect(mountRows(one)).toEqual(['nfs1:/export/home critical', 'nfs2:/export/home unknown']);
+    const none = beside().calls('n1', [...silent, { ...answers, state: 'timedOut' }]);
+    expect(none.findings().map(({ kind }) => kind)).toEqual(['mount-hung', 'mount-hung']);
+    const both = beside().calls('n1', [call('nfs', 'ready'), answers]);
+    expect(both.findings().map(({ kind }) => kind)).toEqual(['mount-hung', 'mount-hung']);
   });
 
   it('is silent where the reading is old', () => {

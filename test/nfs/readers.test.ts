@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NotThisFormat } from '../../src/model/errors.ts';
 import { nfsFormats } from '../../probes/nfs/read/formats.ts';
 import { parseClients } from '../../probes/nfs/read/parse-clients.ts';
+import { parseTasks } from '../../probes/nfs/read/parse-tasks.ts';
 import { parsePool, parseRpcstats } from '../../probes/nfs/read/parse-counters.ts';
 import { parseExports } from '../../probes/nfs/read/parse-exports.ts';
 import { parseLog } from '../../probes/nfs/read/parse-log.ts';
@@ -301,3 +302,27 @@ it.each(Object.keys(nfsFormats).filter((name) => name !== 'nfs.mountcmd'))(
     );
   },
 );
+
+describe('what the kernel works on', () => {
+  const files = (at: string, ...lines: string[]): string =>
+    lines.map((line) => `/sys/kernel/sunrpc/xprt-switches/switch-${at}/${line}\n`).join('');
+
+  it('is summed by server address, IPv6 included', () => {
+    const stdout = [
+      files('0/xprt-0-tcp', 'dstaddr:10.9.0.1', 'xprt_info:tasks_queuelen=2'),
+      files('1/xprt-1-tcp', 'dstaddr:10.9.0.1', 'xprt_info:tasks_queuelen=1'),
+      files('2/xprt-2-tcp', 'dstaddr:fd00::1', 'xprt_info:tasks_queuelen=0'),
+    ].join('');
+    expect(parseTasks({ stdout })).toEqual({ '10.9.0.1': 3, 'fd00::1': 0 });
+  });
+
+  it('is not known of an address one of whose connections can not be read, nor on a kernel without these files', () => {
+    const stdout = [
+      files('0/xprt-0-tcp', 'dstaddr:10.9.0.1', 'xprt_info:tasks_queuelen=0'),
+      files('1/xprt-1-tcp', 'dstaddr:10.9.0.1'),
+      files('2/xprt-2-tcp', 'xprt_info:tasks_queuelen=4'),
+    ].join('');
+    expect(parseTasks({ stdout })).toEqual({});
+    expect(parseTasks({ stdout: '' })).toBeUndefined();
+  });
+});

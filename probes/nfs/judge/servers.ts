@@ -6,6 +6,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import type {
   Call,
   CallsReading,
+  CallState,
   ClientMount,
   ClientReading,
   ServerReading,
@@ -20,8 +21,10 @@ export interface SeenMount extends ClientMount {
    * killed stays unanswered in the counters for ever.
    */
   unanswered: boolean;
-  /** Unanswered, and somebody waits in NFS or that was not read. */
+  /** Unanswered, and somebody waits in NFS or that was not read; not where nothing waits for this server itself. */
   stuck: boolean;
+  /** Unanswered while threads wait for another server that answers no call, and this one answered: nobody knows whether one waits for it, too. */
+  doubtful: boolean;
 }
 
 /** A client of one server: its mounts of it, and what waits on it. */
@@ -84,21 +87,54 @@ const serverName = (mount: ClientMount, site: SiteView): { host?: string; name: 
   return { name: host ?? mount.server, ...(host !== undefined && { host }) };
 };
 
+/** Whether the kernel works on nothing for the address of a mount: what is unanswered there was given up. */
+const isGivenUp = (mount: ClientMount, { tasks }: ClientReading): boolean =>
+  mount.addr !== undefined && tasks?.[mount.addr] === 0;
+
+/** How the last call of NFS by a host ended at the server of a mount, made since the requests were outstanding. */
+const callState = (
+  mount: ClientMount,
+  { host, before: [last] }: Source<ClientReading>,
+  readings: Judgement['readings'],
+): CallState | undefined =>
+  findLatest(callsTo({ addresses: [mount.addr ?? mount.server] }, { readings }), 'nfs').find(
+    (call) => call.host === host && last !== undefined && call.at >= last.at,
+  )?.state;
+
+/** Each mount, and whether its server answers it. */
+const seenMounts = (
+  source: Source<ClientReading>,
+  value: ClientReading,
+  mayWait: boolean,
+  readings: Judgement['readings'],
+): SeenMount[] => {
+  const [last] = source.before;
+  const old = new Map((last?.value.mounts ?? []).map((mount) => [`${mount.mount} ${mount.source}`, mount]));
+  const seen = value.mounts.map((mount) => {
+    const unanswered = isUnanswered(mount, old.get(`${mount.mount} ${mount.source}`));
+    const mayHang = unanswered && mayWait && !isGivenUp(mount, value);
+    return { ...mount, unanswered, stuck: mayHang, doubtful: false };
+  });
+  // Only where more than one server may be what threads wait for, calls tell them apart.
+  const addresses = new Set(seen.filter(({ stuck }) => stuck).map(({ addr, server }) => addr ?? server));
+  if (addresses.size < 2) return seen;
+  const states = seen.map((mount) => (mount.stuck ? callState(mount, source, readings) : undefined));
+  if (!states.some((state) => state !== undefined && state !== 'ready')) return seen;
+  return seen.map((mount, at) =>
+    states[at] === 'ready' ? { ...mount, stuck: false, doubtful: true } : mount,
+  );
+};
+
 /** What one client says of each of its servers. */
 const clientsOf = (
   source: Source<ClientReading>,
-  site: SiteView,
+  { site, readings }: Pick<Judgement, 'site' | 'readings'>,
 ): { key: string; host?: string; addresses: string[]; client: Client }[] => {
   const value = freshValue(source);
   if (!value) return [];
   const [last] = source.before;
-  const old = new Map((last?.value.mounts ?? []).map((mount) => [`${mount.mount} ${mount.source}`, mount]));
   const waiters = lastingWaiters(value, last?.value);
-  const mayWait = waiters === undefined || waiters.length > 0;
-  const seen = value.mounts.map((mount): SeenMount => {
-    const unanswered = isUnanswered(mount, old.get(`${mount.mount} ${mount.source}`));
-    return { ...mount, unanswered, stuck: unanswered && mayWait };
-  });
+  const seen = seenMounts(source, value, waiters === undefined || waiters.length > 0, readings);
   const groups = Map.groupBy(seen, (mount) => serverName(mount, site).name);
   return [...groups].map(([key, mounts]) => {
     const stuck = mounts.some((mount) => mount.stuck);
@@ -122,7 +158,9 @@ const clientsOf = (
 /** All servers that somebody mounts or that the site names, by name. */
 export const serversOf = memoPerJudgement(
   ({ readings, site }: Judgement): readonly Server[] => {
-    const all = readings.sources<ClientReading>('nfs.client').flatMap((source) => clientsOf(source, site));
+    const all = readings
+      .sources<ClientReading>('nfs.client')
+      .flatMap((source) => clientsOf(source, { site, readings }));
     const named = readings.sources<ServerReading>('nfs.server');
     const groups = Map.groupBy(all, ({ key }) => key);
     for (const { host } of named) if (!groups.has(host)) groups.set(host, []);
@@ -141,7 +179,9 @@ export const serversOf = memoPerJudgement(
   ({ readings, site }) => [
     ...readings.sources('nfs.client').map((source) => source.good),
     ...readings.sources('nfs.client').map(({ state }) => state),
-    ...readings.sources('nfs.server').flatMap(({ good, state }) => [good, state]),
+    ...['nfs.server', 'nfs.calls'].flatMap((probe) =>
+      readings.sources(probe).flatMap(({ good, state }) => [good, state]),
+    ),
     site,
   ],
 );
@@ -193,12 +233,13 @@ export const isSilentTwice = (calls: readonly SeenCall[], what: Service): readon
 
 /** Whether nobody knows if a mount is answered: requests stand unanswered, nobody waits, and no call from the host says that its server answers. */
 export const isUntold = (
-  { unanswered, stuck, addr, server }: SeenMount,
+  { unanswered, stuck, doubtful, addr, server }: SeenMount,
   host: string,
   judgement: Pick<Judgement, 'readings'>,
 ): boolean =>
   unanswered &&
   !stuck &&
-  !findLatest(callsTo({ addresses: [addr ?? server] }, judgement), 'nfs').some(
-    (call) => call.host === host && call.state === 'ready',
-  );
+  (doubtful ||
+    !findLatest(callsTo({ addresses: [addr ?? server] }, judgement), 'nfs').some(
+      (call) => call.host === host && call.state === 'ready',
+    ));

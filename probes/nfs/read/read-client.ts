@@ -5,6 +5,7 @@ import type { ParseInput } from '../../../src/model/system.ts';
 import type { ClientMount, ClientReading, Waiter } from '../readings.ts';
 import { parseMounts, type NfsMount } from './parse-mounts.ts';
 import { parseMountstats, type MountStats } from './parse-mountstats.ts';
+import { parseTasks } from './parse-tasks.ts';
 import { parseVolumes } from './parse-volumes.ts';
 import { Parts } from './read-parts.ts';
 
@@ -127,6 +128,7 @@ export const readClient = (answer: Answer, now: number): { value: ClientReading;
           ? parts.read('volumes', parseVolumes)?.volumes?.map(({ dev, addr, vers }) => ({ dev, addr, vers }))
           : undefined,
         waiting: parts.read('waiting', readWaiting),
+        tasks: parts.read('tasks', parseTasks),
         sockets: parts.read('sockets', readSockets),
         lines: parts.lines(now),
       }),
