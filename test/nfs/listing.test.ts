@@ -53,7 +53,10 @@ const onNfs = listing([2000, 1100, 4000, 4200], { directory: '/home', fsType: 'n
 
 const DAY_MS = 86_400_000;
 
-const withoutTime = ({ at: _, ...rest }: MeasuredListing): MeasuredListing => rest;
+const withoutTime = (measured: MeasuredListing): MeasuredListing => {
+  const { at: _, ...rest } = measured;
+  return rest;
+};
 
 const absent: ListingReading['snippets'] = { sh: 'absent', csh: 'absent' };
 
