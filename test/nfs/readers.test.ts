@@ -307,22 +307,30 @@ describe('what the kernel works on', () => {
   const files = (at: string, ...lines: string[]): string =>
     lines.map((line) => `/sys/kernel/sunrpc/xprt-switches/switch-${at}/${line}\n`).join('');
 
+  // Linux 6.1: a mount that hangs at .1, a killed request at .2, and transports of mountd and lockd that nobody needs.
+  const seen = [
+    files('0/xprt-1-tcp', 'dstaddr:10.119.0.1', 'xprt_info:tasks_queuelen=2'),
+    files('1/xprt-0-local', 'dstaddr:/var/run/rpcbind.sock', 'xprt_info:tasks_queuelen=0'),
+    files('2/xprt-2-tcp', 'dstaddr:10.119.0.1', 'xprt_state:state=CLOSED'),
+    files('3/xprt-4-tcp', 'dstaddr:10.119.0.1', 'xprt_info:tasks_queuelen=1'),
+    files('4/xprt-5-tcp', 'dstaddr:10.119.0.2', 'xprt_info:tasks_queuelen=0'),
+    files('5/xprt-3-tcp', 'dstaddr:10.119.0.2', 'xprt_state:state=CLOSED'),
+  ];
+
   it('is summed by server address, IPv6 included', () => {
-    const stdout = [
-      files('0/xprt-0-tcp', 'dstaddr:10.9.0.1', 'xprt_info:tasks_queuelen=2'),
-      files('1/xprt-1-tcp', 'dstaddr:10.9.0.1', 'xprt_info:tasks_queuelen=1'),
-      files('2/xprt-2-tcp', 'dstaddr:fd00::1', 'xprt_info:tasks_queuelen=0'),
-    ].join('');
-    expect(parseTasks({ stdout })).toEqual({ '10.9.0.1': 3, 'fd00::1': 0 });
+    const six = files('6/xprt-6-tcp', 'dstaddr:fd00::1', 'xprt_info:tasks_queuelen=0');
+    expect(parseTasks({ stdout: [...seen, six].join('') })).toEqual({
+      '10.119.0.1': 3,
+      '/var/run/rpcbind.sock': 0,
+      '10.119.0.2': 0,
+      'fd00::1': 0,
+    });
   });
 
-  it('is not known of an address one of whose connections can not be read, nor on a kernel without these files', () => {
-    const stdout = [
-      files('0/xprt-0-tcp', 'dstaddr:10.9.0.1', 'xprt_info:tasks_queuelen=0'),
-      files('1/xprt-1-tcp', 'dstaddr:10.9.0.1'),
-      files('2/xprt-2-tcp', 'xprt_info:tasks_queuelen=4'),
-    ].join('');
-    expect(parseTasks({ stdout })).toEqual({});
+  it('is not known of an address one of whose connections is bound and down, nor on a kernel without these files', () => {
+    const down = files('3/xprt-4-tcp', 'dstaddr:10.119.0.2', 'xprt_state:state=  CONNECTING  BOUND');
+    expect(parseTasks({ stdout: [...seen.slice(4), down].join('') })).toEqual({});
+    expect(parseTasks({ stdout: files('2/xprt-2-tcp', 'xprt_info:tasks_queuelen=4') })).toEqual({});
     expect(parseTasks({ stdout: '' })).toBeUndefined();
   });
 });

@@ -31,7 +31,11 @@ const rpcinfo = 'echo "asked $*"';
 
 describe.each(shells)('scripts of NFS under %s', { concurrent: true }, (shell) => {
   it('client.sh prints what is of NFS, and the first line of each table to show that it was read', async () => {
-    const host = new ScriptHost(shell, ['/proc/']);
+    const host = new ScriptHost(shell, ['/proc/', '/sys/']);
+    const transport = '/sys/kernel/sunrpc/xprt-switches/switch-0/xprt-1-tcp';
+    host.file(`${transport}/dstaddr`, '10.9.0.1\n');
+    host.file(`${transport}/xprt_state`, 'state= CONNECTED   BOUND \n');
+    host.file(`${transport}/xprt_info`, 'num_reqs=2\ntasks_queuelen=1\ndst_port=2049\n');
     host.file('/proc/uptime', '100.0 1.0\n');
     host.file('/proc/self/mountinfo', `${mountinfo}\n`);
     host.file('/proc/self/mountstats', `${mountstats}\n`);
@@ -62,6 +66,9 @@ describe.each(shells)('scripts of NFS under %s', { concurrent: true }, (shell) =
         '  PID   LWP STAT ELAPSED WCHAN COMMAND',
         '7 7 Ds 300 rpc_wait_bit_killable ls -l',
         'total 1',
+        '@@faultline tasks',
+        `${transport}/dstaddr:10.9.0.1`,
+        `${transport}/xprt_info:tasks_queuelen=1`,
         '@@faultline sockets',
         'State Recv-Q Send-Q',
         '-tno state all ( dport = :2049 or sport = :2049 )',

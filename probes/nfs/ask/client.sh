@@ -22,9 +22,10 @@ if [ -e /proc/fs/nfsfs/volumes ]; then cat /proc/fs/nfsfs/volumes 2>&1; fi
 say waiting
 ps -eLo ppid,pid,lwp,stat,etimes,wchan:40,comm 2>&1 | awk '{ parent = $1; if (NF > 6) sub(/^ *[^ ]+ /, "") } NR == 1 { print; next } $3 ~ /^D/ && parent != 2 { if (++n <= 300) print } END { print "total", n + 0 }'
 # What the kernel still works on for each server address. A request whose process was killed is in the counters above for ever, and not here.
-# Kernels before 5.15 have no such files; that of a connection which is down can't be read.
+# Kernels before 5.15 have no such files; of a connection that is down only its state can be read.
 say tasks
-grep -Hs '' /sys/kernel/sunrpc/xprt-switches/*/xprt-*/dstaddr /sys/kernel/sunrpc/xprt-switches/*/xprt-*/xprt_info </dev/null | grep -E '/dstaddr:|:tasks_queuelen=' | head -n 2000
+grep -Hs '' /sys/kernel/sunrpc/xprt-switches/*/xprt-*/dstaddr /sys/kernel/sunrpc/xprt-switches/*/xprt-*/xprt_state /sys/kernel/sunrpc/xprt-switches/*/xprt-*/xprt_info </dev/null |
+  grep -E '/dstaddr:|/xprt_state:state=CLOSED|:tasks_queuelen=' | head -n 3000
 say sockets
 ss -tno state all '( dport = :2049 or sport = :2049 )' 2>&1
 kernel_lines
