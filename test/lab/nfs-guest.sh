@@ -13,7 +13,7 @@ below() {
   new=/mnt
   mount -t tmpfs tmpfs $new
   cd $new || exit
-  mkdir -p usr etc var/lib/nfs var/log proc sys dev run tmp root export hostfs home apps m/lib/modules sbin0
+  mkdir -p usr etc/profile.d var/lib/nfs var/log var/tmp proc sys dev run tmp root export hostfs home apps m/lib/modules sbin0
   for link in bin sbin lib lib64; do [ -L /$link ] && ln -s usr/$link $link; done
   mount --bind /usr usr
   mount -o remount,bind,ro usr
@@ -22,7 +22,7 @@ below() {
   printf '#!/bin/sh\nexec /usr/sbin/modprobe -d /m "$@"\n' >sbin0/modprobe
   chmod +x sbin0/modprobe
   echo /sbin0/modprobe >/proc/sys/kernel/modprobe
-  for file in passwd group shadow nsswitch.conf protocols services rpc netconfig ld.so.cache alternatives mke2fs.conf; do
+  for file in passwd group shadow nsswitch.conf protocols services rpc netconfig ld.so.cache alternatives mke2fs.conf profile; do
     cp -a /etc/$file etc/
   done
   ln -s /proc/self/mounts etc/mtab

@@ -71,7 +71,8 @@ site: nfs-lab
 sshConfig: ${nfsPlaces(folder).sshConfig}
 hosts:
   - {names: nfs1, roles: [nfs-server]}
-  - {names: "cn[1-2]", roles: [nfs-client], location: {rack: r1}}
+  - {names: cn1, roles: [nfs-client, login], location: {rack: r1}}
+  - {names: cn2, roles: [nfs-client], location: {rack: r1}}
 nfs:
   restartStatd: [${SEEN}/restart-statd]
 `;

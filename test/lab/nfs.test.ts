@@ -1,82 +1,31 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { emptyFolder } from '../helpers/folder.ts';
-import { programArgs } from '../helpers/source.ts';
-import { openTerminal, runProgram, type Terminal } from '../smoke/terminal.ts';
+import { nfsLabProblem, NfsSession, pause, summaries } from './nfs-session.ts';
 import { until } from './processes.ts';
-import { nfsDown, nfsProblem, nfsUp, onHost, type NfsHost } from './nfs-kernels.ts';
 
-const repository = join(import.meta.dirname, '../..');
-const problem = nfsProblem();
-if (problem !== undefined) process.stderr.write(`NFS lab: skipped: ${problem}\n`);
-
-interface Found {
-  kind: string;
-  summary: string;
-  severity: string;
-  suspects?: { cause: string }[];
-}
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-describe.skipIf(problem !== undefined)('NFS between real kernels', () => {
-  const folder = emptyFolder('nfs');
-  const env = { ...process.env, XDG_STATE_HOME: join(folder, 'state') };
-  let site = '';
-  beforeAll(async () => {
-    mkdirSync(join(folder, 'state'));
-    site = await nfsUp(folder);
-  });
+describe.skipIf(nfsLabProblem() !== undefined)('NFS between real kernels', () => {
+  const lab = new NfsSession('nfs');
+  beforeAll(() => lab.begin());
   // A test that failed half-way leaves its fault to no other.
   afterEach(() => {
-    on('nfs1', 'fsfreeze -u /export; iptables-legacy -F; cp /hostfs/exports /etc/exports; exportfs -ra');
+    lab.on('nfs1', 'fsfreeze -u /export; iptables-legacy -F; cp /hostfs/exports /etc/exports; exportfs -ra');
   });
-  afterAll(() => nfsDown(folder));
-
-  const on = (host: NfsHost, script: string) => onHost(folder, host, script);
-  /** What a user does there; a minute is more than it takes where the server answers. */
-  const lock = (host: NfsHost): number =>
-    on(host, 'timeout -s KILL 40 flock -n /home/lock true 2>/dev/null').code;
-  /** Past the client's cache. */
-  const readFresh = (host: NfsHost, path: string): string =>
-    on(host, `echo 3 >/proc/sys/vm/drop_caches; timeout -s KILL 20 cat ${path} 2>&1`).text.trim();
-  /** A user's process that outlives its login. */
-  const leave = (host: NfsHost, command: string): number =>
-    on(host, `(setsid sh -c '${command}' </dev/null >/dev/null 2>&1 &)`).code;
-
-  const program = (...args: string[]) =>
-    runProgram([...programArgs(), ...args, '--site', site], env, repository);
-
-  const status = async (): Promise<readonly Found[]> => {
-    const { stdout, stderr } = await program('status', '--json', '--system', 'nfs');
-    if (!stdout.startsWith('{')) throw new Error(`no document:\n${stdout}${stderr}`);
-    const { findings } = JSON.parse(stdout) as { findings: Found[] };
-    return findings;
-  };
-  const summaries = (findings: readonly Found[]): string[] =>
-    findings.map(({ severity, kind, summary }) => `${severity} ${kind}: ${summary}`);
-
-  const act = async (action: string, target: string, confirm: string, ...more: string[]) => {
-    const ended = await program('act', action, target, '--confirm', confirm, '--json', ...more);
-    const run = /"id": "(r-[0-9a-f]+)"/.exec(ended.stdout)?.[1];
-    return { code: ended.code, run, said: ended.stdout + ended.stderr };
-  };
-
-  const screenOf = (): Terminal => openTerminal([...programArgs(), '--site', site], env, repository);
+  afterAll(() => lab.end());
 
   it('finds nothing where all is well', async () => {
-    expect(summaries(await status())).toEqual([]);
+    expect(summaries(await lab.status())).toEqual([]);
   });
 
   it('dead statd before the first lock: said at the first poll, proven by a refused lock, cured by seven keys and a real lock', async () => {
-    on('cn1', 'pkill -9 -x rpc.statd');
-    expect(summaries(await status())).toEqual([
+    lab.on('cn1', 'pkill -9 -x rpc.statd');
+    expect(summaries(await lab.status())).toEqual([
       'warning statd-dead: cn1: rpc.statd is dead, locks to servers not yet in use will be refused (NFSv3)',
     ]);
-    expect(lock('cn1')).toBe(71);
-    expect(summaries(await status()).join('\n')).toMatch(/cn1: rpc\.statd is dead, file locks are refused/);
-    const screen = screenOf();
+    expect(lab.lock('cn1')).toBe(71);
+    expect(summaries(await lab.status()).join('\n')).toMatch(
+      /cn1: rpc\.statd is dead, file locks are refused/,
+    );
+    const screen = lab.openConsole();
     try {
       await screen.until(/cn1: rpc\.statd is dead/, 90_000);
       screen.type('a');
@@ -94,64 +43,64 @@ describe.skipIf(problem !== undefined)('NFS between real kernels', () => {
     } finally {
       screen.kill();
     }
-    expect(lock('cn1')).toBe(0);
+    expect(lab.lock('cn1')).toBe(0);
   });
 
   it('export withdrawn: named at the first poll, refused with a bad line, cured and read', async () => {
-    expect(readFresh('cn1', '/home/readme')).toBe('home');
-    on('nfs1', 'exportfs -u 10.119.0.0/24:/export/home');
-    expect(readFresh('cn1', '/home/readme')).toContain('Stale file handle');
-    const found = await status();
+    expect(lab.readFresh('cn1', '/home/readme')).toBe('home');
+    lab.on('nfs1', 'exportfs -u 10.119.0.0/24:/export/home');
+    expect(lab.readFresh('cn1', '/home/readme')).toContain('Stale file handle');
+    const found = await lab.status();
     expect(summaries(found)).toEqual([
       'critical export-withdrawn: NFS nfs1:/export/home is no longer exported: 2 clients mount it (cn[1-2])',
     ]);
-    on('nfs1', 'sed -i "1s/rw,/rw,nonsense,/" /etc/exports');
-    const refused = await act('nfs.export-again', 'nfs1', 'nfs1');
+    lab.on('nfs1', 'sed -i "1s/rw,/rw,nonsense,/" /etc/exports');
+    const refused = await lab.act('nfs.export-again', 'nfs1', 'nfs1');
     expect(refused.code).toBe(4);
     expect(refused.said).toContain('nonsense');
-    expect(on('nfs1', 'exportfs -v').text).toContain('/export/apps');
-    on('nfs1', 'cp /hostfs/exports /etc/exports');
-    const cured = await act('nfs.export-again', 'nfs1', 'nfs1');
+    expect(lab.on('nfs1', 'exportfs -v').text).toContain('/export/apps');
+    lab.on('nfs1', 'cp /hostfs/exports /etc/exports');
+    const cured = await lab.act('nfs.export-again', 'nfs1', 'nfs1');
     expect(cured.said).toContain('"done"');
-    expect(readFresh('cn1', '/home/readme')).toBe('home');
+    expect(lab.readFresh('cn1', '/home/readme')).toBe('home');
   });
 
   it('threads exhausted by a frozen disk: named by its proofs, more threads answer a real read, and the number is put back', async () => {
-    on('cn2', 'for n in 1 2 3 4 5 6; do echo x >/home/f$n; done');
-    on('nfs1', 'rpc.nfsd 3; fsfreeze -f /export');
+    lab.on('cn2', 'for n in 1 2 3 4 5 6; do echo x >/home/f$n; done');
+    lab.on('nfs1', 'rpc.nfsd 3; fsfreeze -f /export');
     for (const n of [1, 2, 3, 4, 5, 6])
-      leave('cn2', `dd if=/dev/zero of=/home/f${n} bs=4k count=1 conv=fsync,notrunc`);
-    const found = await status();
+      lab.leave('cn2', `dd if=/dev/zero of=/home/f${n} bs=4k count=1 conv=fsync,notrunc`);
+    const found = await lab.status();
     const hung = found.find(({ kind }) => kind === 'mount-hung');
     expect(hung?.summary).toMatch(/NFS nfs1 hangs on cn2 of 2 clients: no thread of nfsd is free/);
     expect(hung?.suspects).toMatchObject([{ cause: 'threads-exhausted' }]);
-    const raised = await act('nfs.threads', 'nfs1', 'y', '--set', 'threads=16');
+    const raised = await lab.act('nfs.threads', 'nfs1', 'y', '--set', 'threads=16');
     expect(raised.said).toContain('"done"');
-    expect(readFresh('cn1', '/apps/readme')).toBe('apps');
-    on('nfs1', 'fsfreeze -u /export');
-    const restored = await act(`undo:${raised.run}`, 'nfs1', 'y');
+    expect(lab.readFresh('cn1', '/apps/readme')).toBe('apps');
+    lab.on('nfs1', 'fsfreeze -u /export');
+    const restored = await lab.act(`undo:${raised.run}`, 'nfs1', 'y');
     expect(restored.said).toContain('"done"');
-    expect(on('nfs1', 'cat /proc/fs/nfsd/threads').text.trim()).toBe('3');
-    on('nfs1', 'rpc.nfsd 8');
+    expect(lab.on('nfs1', 'cat /proc/fs/nfsd/threads').text.trim()).toBe('3');
+    lab.on('nfs1', 'rpc.nfsd 8');
   });
 
   it('hung server: named within two polls of the first waiter; for two minutes nothing of ours waits; it goes on when the port does', async () => {
     const drop = 'iptables-legacy -I INPUT -i vec0 -p tcp --dport 2049 -j DROP';
-    on('nfs1', `${drop}; iptables-legacy -I OUTPUT -o vec0 -p tcp --sport 2049 -j DROP`);
-    leave('cn1', 'stat /home/nobody; touch /tmp/went-on');
-    const found = await status();
+    lab.on('nfs1', `${drop}; iptables-legacy -I OUTPUT -o vec0 -p tcp --sport 2049 -j DROP`);
+    lab.leave('cn1', 'stat /home/nobody; touch /tmp/went-on');
+    const found = await lab.status();
     expect(summaries(found)[0]).toMatch(
       /^critical mount-hung: NFS nfs1 hangs on cn1(?: of 2 clients)?: port 2049 is silent, portmapper answers; 1 process waits$/,
     );
     // The kernel's own word comes after three minutes.
-    expect(on('cn1', 'dmesg').text).not.toContain('not responding');
-    const screen = screenOf();
+    expect(lab.on('cn1', 'dmesg').text).not.toContain('not responding');
+    const screen = lab.openConsole();
     try {
       await screen.until(/NFS nfs1 hangs on cn/, 120_000);
       const over = performance.now() + 120_000;
       while (performance.now() < over) {
         // Kernel threads aside: that which keeps NFSv4 alive waits, too.
-        const waiting = on('cn1', "ps -eo ppid,stat,comm | awk '$1 != 2 && $2 ~ /^D/ { print $3 }'").text;
+        const waiting = lab.on('cn1', "ps -eo ppid,stat,comm | awk '$1 != 2 && $2 ~ /^D/ { print $3 }'").text;
         expect(waiting.trim()).toBe('stat');
         expect(ownWaiters(screen.pid)).toEqual([]);
         await pause(5000);
@@ -162,15 +111,15 @@ describe.skipIf(problem !== undefined)('NFS between real kernels', () => {
     // A call ends after 5 s.
     await pause(8000);
     for (const host of ['cn1', 'cn2'] as const)
-      expect(on(host, 'ps -eo stat,comm | awk \'$2 == "rpcinfo" && $1 !~ /^Z/\'').text).toBe('');
-    on('nfs1', 'iptables-legacy -F');
+      expect(lab.on(host, 'ps -eo stat,comm | awk \'$2 == "rpcinfo" && $1 !~ /^Z/\'').text).toBe('');
+    lab.on('nfs1', 'iptables-legacy -F');
     // The longer it was silent, the longer TCP waits before it tries again: up to two minutes.
     await until(
       'the process that waited goes on',
-      () => on('cn1', '[ -e /tmp/went-on ]').code === 0,
+      () => lab.on('cn1', '[ -e /tmp/went-on ]').code === 0,
       240_000,
     );
-    expect(readFresh('cn2', '/home/readme')).toBe('home');
+    expect(lab.readFresh('cn2', '/home/readme')).toBe('home');
   });
 });
 
