@@ -38,10 +38,10 @@ const measure = (state: NfsState, directory: string, most: number, seconds: numb
     `directory ${directory}\nat ${Math.floor(now / 1000)}\nlimits ${most} ${seconds}\nfilesystem ${row}\n`,
     `ls ls (GNU coreutils) 8.30\nrefused \nskel 0\ncolours profile ${COLOURS}${isOff ? 'ex=00:su=00:sg=00:ca=00' : ''}\n`,
     ...[
-      ['plain', bare],
+      ['off', bare],
       ['host', host],
       ['stat', isOff ? bare : look * 0.6],
-      ['off', bare],
+      ['plain', bare],
       ['host', host],
       ['off', bare],
       ['plain', bare],
