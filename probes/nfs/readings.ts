@@ -81,6 +81,8 @@ const unreadSchema = z.record(z.string(), z.string());
 export const clientSchema = z.object({
   mounts: z.array(mountSchema),
   automounts: z.number(),
+  /** Rows of /etc/fstab by NFS. */
+  fstab: z.array(z.object({ source: z.string(), mount: z.string() })).optional(),
   /** Superblocks, also those that were unmounted lazily. */
   volumes: z.array(z.object({ dev: z.string(), addr: z.string(), vers: z.string() })).optional(),
   /** Threads in uninterruptible sleep: all of them, and those that wait in NFS. */

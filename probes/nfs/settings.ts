@@ -9,6 +9,10 @@ export const nfsSettings = z.strictObject({
   sudo: z.boolean().default(false),
   /** Restarts rpc.statd; EL6: [service, nfslock, restart]. */
   restartStatd: z.array(z.string().min(1)).min(1).default(['systemctl', 'restart', 'rpc-statd']),
+  /** Restarts rpcbind, which then knows no service. */
+  restartRpcbind: z.array(z.string().min(1)).min(1).default(['systemctl', 'restart', 'rpcbind']),
+  /** Restarts rpc.mountd of a server, by which it registers again. */
+  restartMountd: z.array(z.string().min(1)).min(1).default(['systemctl', 'restart', 'nfs-mountd']),
 });
 
 export const settingsOf = settingsReader('nfs', nfsSettings, (section) => section);

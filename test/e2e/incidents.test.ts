@@ -195,6 +195,18 @@ const incidents: readonly Incident[] = [
     ],
   },
   {
+    name: 'rpcbind-dead',
+    first: /NFS server nfs1: rpcbind is dead/,
+    acts: [
+      {
+        chosen: /> restart rpcbind and register again/,
+        plan: 'Restart rpcbind and register again on nfs1',
+        typed: 'nfs1',
+        verified: '✓ done, verified by reading it again',
+      },
+    ],
+  },
+  {
     name: 'statd-dead',
     first: /node12: rpc\.statd is dead/,
     acts: [

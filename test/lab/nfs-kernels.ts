@@ -75,13 +75,16 @@ hosts:
   - {names: cn2, roles: [nfs-client], location: {rack: r1}}
 nfs:
   restartStatd: [${SEEN}/restart-statd]
+  restartRpcbind: [${SEEN}/restart-rpcbind]
+  restartMountd: [${SEEN}/restart-mountd]
 `;
 
-/** There is no init in the guests that would restart it. */
-const restartStatd = `#!/bin/sh
-pkill -9 -x rpc.statd
-exec rpc.statd --no-notify
-`;
+/** There is no init in the guests that would restart a daemon. */
+const restarts: Readonly<Record<string, readonly [name: string, command: string]>> = {
+  'restart-statd': ['rpc.statd', 'rpc.statd --no-notify'],
+  'restart-rpcbind': ['rpcbind', 'rpcbind -w'],
+  'restart-mountd': ['rpc.mountd', 'rpc.mountd'],
+};
 
 const prepare = (folder: string): void => {
   const at = nfsPlaces(folder);
@@ -94,7 +97,8 @@ const prepare = (folder: string): void => {
   write('hosts', `127.0.0.1 localhost\n${known.join('')}`);
   const options = `${NETWORK}(rw,sync,no_subtree_check,no_root_squash)`;
   write('exports', `/export/home ${options}\n/export/apps ${options}\n`);
-  write('restart-statd', restartStatd, 0o755);
+  for (const [file, [name, command]] of Object.entries(restarts))
+    write(file, `#!/bin/sh\npkill -9 -x ${name}\nexec ${command}\n`, 0o755);
   newKey(at.clientKey, 'lab');
   const keys = `AuthorizedKeysFile ${SEEN}/id_ed25519.pub\nPermitRootLogin yes\n`;
   write('sshd.conf', `Port ${PORT}\n${keys}${sshdSettings()}`);

@@ -77,6 +77,8 @@ export const cases: readonly Case[] = [
   of('nfs.list', host('login1'), { set: { directory: '/scratch/data' } }),
   of('nfs.colours-off', host('login1'), { incidents: ['ls-slow'] }),
   of('nfs.colours-back', host('login1'), { incidents: ['ls-slow'], ...after('nfs.colours-off') }),
+  of('nfs.restart-rpcbind', host('nfs1'), { incidents: ['rpcbind-dead'] }),
+  of('nfs.remount', host('node14'), { set: { mount: '/apps' } }),
   of('nfs.umount', host('node14'), { incidents: ['nfs-hung'] }),
   of('nfs.export-again', host('nfs1'), { incidents: ['export-withdrawn'] }),
 ];

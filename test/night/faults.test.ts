@@ -35,6 +35,7 @@ const injected: Readonly<Record<string, readonly Fault[]>> = {
   'split-brain': [fault('home0', 'gluster:split-brain')],
   'nfs-hung': [fault('nfs2', 'nfs:mount-hung')],
   'ls-slow': [fault('login1', 'nfs:listing-slow')],
+  'rpcbind-dead': [fault('nfs1', 'nfs:rpcbind-dead')],
   'statd-dead': [fault('node12', 'nfs:statd-dead')],
   'export-withdrawn': [fault('nfs1', 'nfs:export-withdrawn')],
 };

@@ -52,6 +52,7 @@ describe('the menu, on the demo site', () => {
       'iperf.run-to',
       'iperf.sweep',
       'nfs.list',
+      'nfs.remount',
     ]);
     for (const { id, menu, parameters } of all)
       if (!menu.typed && !menu.tryWith) expect(parameters.safeParse({}).success, id).toBe(true);

@@ -31,7 +31,8 @@ const rpcinfo = 'echo "asked $*"';
 
 describe.each(shells)('scripts of NFS under %s', { concurrent: true }, (shell) => {
   it('client.sh prints what is of NFS, and the first line of each table to show that it was read', async () => {
-    const host = new ScriptHost(shell, ['/proc/', '/sys/']);
+    const host = new ScriptHost(shell, ['/proc/', '/sys/', '/etc/']);
+    host.file('/etc/fstab', '# nfs1:/old /old nfs\n/dev/sda1 / xfs\nnfs1:/home /home nfs vers=3,hard 0 0\n');
     const transport = '/sys/kernel/sunrpc/xprt-switches/switch-0/xprt-1-tcp';
     host.file(`${transport}/dstaddr`, '10.9.0.1\n');
     host.file(`${transport}/xprt_state`, 'state= CONNECTED   BOUND \n');
@@ -55,6 +56,8 @@ describe.each(shells)('scripts of NFS under %s', { concurrent: true }, (shell) =
         '22 27 0:21 / /proc rw shared:1 - proc proc rw',
         '58 29 0:32 / /home rw,relatime shared:7 master:1 - nfs nfs1:/home rw,vers=3,hard',
         '59 29 0:33 / /net rw - autofs /etc/auto.net rw,indirect',
+        '@@faultline fstab',
+        'nfs1:/home /home',
         '@@faultline stats',
         'device proc mounted on /proc with fstype proc',
         'device nfs1:/home mounted on /home with fstype nfs statvers=1.1',

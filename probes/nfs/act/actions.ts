@@ -2,6 +2,8 @@ import type { ActionSet } from '../../../src/model/action.ts';
 import { coloursBackAction, coloursOffAction } from './colours.ts';
 import { exportAgainAction } from './export-again.ts';
 import { listAction } from './list.ts';
+import { remountAction } from './remount.ts';
+import { restartRpcbindAction } from './restart-rpcbind.ts';
 import { restartStatdAction } from './restart-statd.ts';
 import { threadsAction } from './threads.ts';
 import { umountAction } from './umount.ts';
@@ -16,6 +18,8 @@ export const nfsActions: ActionSet = {
     threadsAction,
     restartStatdAction,
     exportAgainAction,
+    restartRpcbindAction,
+    remountAction,
     umountAction,
   ],
 };

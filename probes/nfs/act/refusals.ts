@@ -60,6 +60,11 @@ export const umountRefusals: Refusals = {
       source: 'nfs-utils 2.6.2, utils/mount/nfsumount.c: umount2 said EBUSY',
     },
     {
+      text: String.raw`umount: .*: target is busy\.`,
+      exit: 32,
+      source: 'util-linux, sys-utils/umount.c: umount2 said EBUSY',
+    },
+    {
       text: String.raw`umount: .*: (?:not mounted\.|must be superuser to unmount\.)`,
       exit: 32,
       source: 'util-linux, sys-utils/umount.c',
@@ -96,6 +101,24 @@ export const snippetRefusals: Refusals = {
       text: String.raw`rm: cannot remove '\S+': (?:Permission denied|Read-only file system)`,
       exit: 1,
       source: 'coreutils, remove.c',
+    },
+  ],
+};
+
+/** mount, before a file system is put in place. */
+export const mountRefusals: Refusals = {
+  tool: 'mount',
+  lines: [
+    ...sudoLines,
+    {
+      text: String.raw`mount: .*: can't find in /etc/fstab\.`,
+      exit: 1,
+      source: 'util-linux, sys-utils/mount.c',
+    },
+    {
+      text: String.raw`mount\.nfs4?: (?:access denied by server while mounting .*|mounting .* failed, reason given by server: .*)`,
+      exit: 32,
+      source: 'nfs-utils, utils/mount/error.c: the server said no',
     },
   ],
 };

@@ -1,31 +1,18 @@
-import type { Action, Guard, Plan, PlanContext, Refusal, Reread } from '../../../src/model/action.ts';
-import { no, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
+import type { Action, Guard, Plan, PlanContext, Refusal } from '../../../src/model/action.ts';
+import { no, ok, refusal, yesOrWait } from '../../../src/kit/guards.ts';
 import { noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { freshValue } from '../judge/servers.ts';
-import type { Call, CallsReading, ServerReading, Service } from '../readings.ts';
-import { asRoot, SERVER, settingsOf } from '../settings.ts';
+import { asRoot, settingsOf } from '../settings.ts';
 import { planHosts } from './hosts.ts';
+import { ownCall, serviceReads } from './host-guards.ts';
 import { systemctlRefusals } from './refusals.ts';
-
-/** Which reading tells of the host's own services. */
-const probeOf = (host: string, { site }: Pick<Judgement, 'site'>): string =>
-  site.host(host)?.roles.includes(SERVER) === true ? 'nfs.server' : 'nfs.calls';
-
-const readsOf = (host: string, judgement: Judgement): Reread[] => rereads(probeOf(host, judgement), host);
-
-/** The host's call of its own service; undefined: not called, or not read just now. */
-const ownCall = (host: string, what: Service, { readings }: Pick<Judgement, 'readings'>): Call | undefined =>
-  [readings.source<ServerReading>('nfs.server', host), readings.source<CallsReading>('nfs.calls', host)]
-    .flatMap((source) => freshValue<{ calls: readonly Call[] }>(source)?.calls ?? [])
-    .find((call) => call.what === what && call.addr === '127.0.0.1');
 
 /** A statd that starts without a portmapper is registered nowhere. */
 const isBound = (host: string, judgement: Judgement): Guard => ({
   id: '3 rpcbind',
   text: `rpcbind on ${host} answers: statd must register there`,
-  reads: readsOf(host, judgement),
+  reads: serviceReads(host, judgement),
   absolute: true,
   check: (live) => {
     const call = ownCall(host, 'rpcbind', live);
@@ -36,7 +23,7 @@ const isBound = (host: string, judgement: Judgement): Guard => ({
 const isDead = (host: string, judgement: Judgement): Guard => ({
   id: '3 preconditions',
   text: `rpc.statd on ${host} does not answer`,
-  reads: readsOf(host, judgement),
+  reads: serviceReads(host, judgement),
   absolute: true,
   check: (live) => {
     const call = ownCall(host, 'statd', live);
@@ -76,7 +63,7 @@ const planRestart = (subjects: readonly Subject[], { judgement }: PlanContext): 
             ownCall(host, 'statd', live)?.state === 'ready' ? `rpc.statd on ${host} answers` : undefined,
           verify: {
             text: `rpc.statd on ${host} answers a call`,
-            reads: readsOf(host, judgement),
+            reads: serviceReads(host, judgement),
             deadlineMs: 30_000,
             check: (live) => {
               const call = ownCall(host, 'statd', live);

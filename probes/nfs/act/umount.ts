@@ -9,7 +9,6 @@ import type {
   Verification,
 } from '../../../src/model/action.ts';
 import { no, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
-import { isFresh, jobsProblem } from '../../../src/kit/jobs.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
@@ -17,15 +16,8 @@ import { freshValue, serversOf, type Client, type SeenMount } from '../judge/ser
 import type { ClientReading } from '../readings.ts';
 import { asRoot } from '../settings.ts';
 import { planHosts } from './hosts.ts';
+import { noJobs, plainPath } from './host-guards.ts';
 import { umountRefusals } from './refusals.ts';
-
-/** What a path may hold that is put into a command and looked for in mountinfo. */
-const plainPath = z
-  .string()
-  .trim()
-  .regex(/^\/[\p{L}\p{N} ._/@+:=,-]{0,200}$/u, {
-    error: 'an absolute path of letters, digits, blanks and ._/@+:=,-',
-  });
 
 const parameters = z.object({ mount: plainPath.optional() });
 type Parameters = z.infer<typeof parameters>;
@@ -75,22 +67,6 @@ const requireHanging = (host: string, path: string): Guard => ({
       : { ok: false, text: 'it is answered, or nobody waits for it', againMs: 2000 };
   },
 });
-
-/** What a job writes there would be lost, and it would go on with errors. */
-const noJobs = (host: string, { readings, facts }: Judgement): Guard => {
-  const asked = facts.askedBy?.('node.busy') ?? [];
-  return {
-    id: '4 ownership',
-    text: `no job of Slurm runs on ${host}`,
-    reads: [...rereads('nfs.client', host), ...asked.filter((one) => isFresh(readings, one))],
-    absolute: true,
-    check: (live) => {
-      const problem = jobsProblem([host], live);
-      if (problem !== undefined) return no(problem);
-      return ok(asked.length === 0 ? 'no system of this site knows of jobs' : 'no jobs');
-    },
-  };
-};
 
 /** As /proc/self/mountinfo spells it. */
 const escapePath = (path: string): string => path.replaceAll(' ', String.raw`\040`);

@@ -12,6 +12,9 @@ cat /proc/uptime
 # The first line shows that the table was read where there is no NFS.
 say mounts
 awk 'NR == 1 { print; next } { for (i = 7; i < NF; i++) if ($i == "-") { if ($(i + 1) ~ /^(nfs|nfs4|autofs)$/) print; break } }' /proc/self/mountinfo 2>&1
+# What is mounted at boot.
+say fstab
+[ ! -r /etc/fstab ] || awk '$1 !~ /^#/ && $3 ~ /^nfs4?$/ { print $1, $2 }' /etc/fstab 2>&1
 say stats
 awk '/^(no )?device / { keep = / with fstype nfs4? /; if (!keep && !shown++) print } keep && !/^[ \t]+[A-Z_0-9]+: 0 /' /proc/self/mountstats 2>&1
 say volumes

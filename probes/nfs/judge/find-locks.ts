@@ -19,6 +19,8 @@ const isDead = ({ state }: Call): boolean =>
 interface DeadStatd {
   host: string;
   evidence: EvidenceDraft[];
+  /** Its rpcbind does not answer either: then statd may run and is not found. */
+  isUnfound: boolean;
   /** UTC ms of the last lock that was refused for it. */
   refusedAt?: number;
 }
@@ -33,10 +35,14 @@ const deadOnClients = ({ readings, now }: Judgement): DeadStatd[] =>
     const refused = (value.lines ?? []).filter(
       ({ kind, at = now }) => kind === 'cannotMonitor' && now - at < HOUR_MS,
     );
+    const bind = freshValue(source)?.calls.find(
+      ({ what, addr }) => what === 'rpcbind' && addr === '127.0.0.1',
+    );
     const refusedAt = refused.findLast(({ at }) => at !== undefined)?.at;
     return [
       {
         host: source.host,
+        isUnfound: bind?.state === 'refused',
         evidence: [
           evidenceFrom(source, `rpc.statd on ${source.host} does not answer: ${call.text ?? call.state}`),
           ...refused.slice(-3).map(({ text }) => evidenceFrom(client, text)),
@@ -62,17 +68,25 @@ const statdFinding = (dead: readonly DeadStatd[], now: number): FindingDraft[] =
       severity: 'warning',
       subject: hosts.length === 1 ? hostSubject(first ?? '') : { kind: 'site', id: fold(hosts) },
       members: hosts.map(hostSubject),
-      summary: `${fold(hosts)}: rpc.statd is dead, ${what} (NFSv3)`,
+      summary: `${fold(hosts)}: ${dead.every(({ isUnfound }) => isUnfound) ? 'rpcbind' : 'rpc.statd'} is dead, ${what} (NFSv3)`,
       advice:
-        'Restart rpc-statd there, then try a lock on the mount concerned. Locks to servers that were in use before go on being granted.',
-      suspects: hosts.map((host) => ({
+        'Restart it there, then try a lock on the mount concerned. Locks to servers that were in use before go on being granted.',
+      suspects: dead.map(({ host, isUnfound }) => ({
         subject: hostSubject(host),
-        cause: 'statd-dead',
+        cause: isUnfound ? 'rpcbind-dead' : 'statd-dead',
         confidence: 'high' as const,
       })),
       evidence: dead.slice(0, 8).flatMap(({ evidence }) => evidence),
       hurt: { clients: hosts.length },
-      remedies: [{ action: 'nfs.restart-statd', subjects: hosts.map(hostSubject) }],
+      remedies: [
+        { action: 'nfs.restart-statd', isUnfound: false },
+        { action: 'nfs.restart-rpcbind', isUnfound: true },
+      ].flatMap(({ action, isUnfound }) => {
+        const subjects = dead
+          .filter((one) => one.isUnfound === isUnfound)
+          .map(({ host }) => hostSubject(host));
+        return subjects.length > 0 ? [{ action, subjects }] : [];
+      }),
     }),
   ];
 };
@@ -114,6 +128,11 @@ const services: Readonly<Record<'rpcbind' | 'lockd' | 'statd', DeadService>> = {
   },
 };
 
+const remediesOf: Readonly<Partial<Record<Call['what'], readonly string[]>>> = {
+  statd: ['nfs.restart-statd'],
+  rpcbind: ['nfs.restart-rpcbind'],
+};
+
 const serviceFinding = (
   server: Server,
   call: Call,
@@ -133,7 +152,7 @@ const serviceFinding = (
         `${call.what} on ${server.name} does not answer: ${call.text ?? call.state}`,
       ),
     ],
-    remedies: call.what === 'statd' ? [{ action: 'nfs.restart-statd', subjects: [subjectOf(server)] }] : [],
+    remedies: (remediesOf[call.what] ?? []).map((action) => ({ action, subjects: [subjectOf(server)] })),
   });
 
 /** What clients of NFSv3 need of a server besides nfsd; of one that is mounted by NFSv4 alone nothing is missing. */

@@ -8,6 +8,7 @@ import { parseMountstats, type MountStats } from './parse-mountstats.ts';
 import { parseTasks } from './parse-tasks.ts';
 import { parseVolumes } from './parse-volumes.ts';
 import { Parts } from './read-parts.ts';
+import { unescapePath } from './words.ts';
 
 /**
  * Where a thread waits in NFS or its RPC (names of kernel functions: net/sunrpc, fs/nfs, fs/lockd). Write-back waits for pages of any
@@ -49,6 +50,13 @@ const readSockets = ({ stdout }: ParseInput): NonNullable<ClientReading['sockets
         ];
   });
 };
+
+/** `SOURCE MOUNT`, blanks of names as escapes (fstab(5)). */
+const readFstab = ({ stdout }: ParseInput): NonNullable<ClientReading['fstab']> =>
+  stdout.split('\n').flatMap((line) => {
+    const [, source = '', mount = ''] = /^(\S+) (\/\S*)$/.exec(line) ?? [];
+    return source === '' ? [] : [{ source: unescapePath(source), mount: unescapePath(mount) }];
+  });
 
 /** Over-mounts give several rows of one place: the last one counts. Bind mounts are rows of one superblock. */
 const visibleMounts = (mounts: readonly NfsMount[]): NfsMount[] => [
@@ -127,6 +135,7 @@ export const readClient = (answer: Answer, now: number): { value: ClientReading;
         volumes: hasVolumes
           ? parts.read('volumes', parseVolumes)?.volumes?.map(({ dev, addr, vers }) => ({ dev, addr, vers }))
           : undefined,
+        fstab: parts.read('fstab', readFstab),
         waiting: parts.read('waiting', readWaiting),
         tasks: parts.read('tasks', parseTasks),
         sockets: parts.read('sockets', readSockets),

@@ -32,7 +32,7 @@ const mountstats = (state: NfsState, host: string, now: number): string =>
       return [
         `device ${one.server}:${one.path} mounted on ${one.mount} with fstype ${type} statvers=1.1`,
         `\topts:\t${options(one)}`,
-        `\tage:\t${state.ageS(now)}`,
+        `\tage:\t${state.mountAgeS(host, one, now)}`,
         ...(one.vers === '3'
           ? []
           : [
@@ -106,6 +106,13 @@ const clientText = (state: NfsState, host: string, now: number): string =>
   [
     ['uptime', `${state.ageS(now)}.00 100.00\n`],
     ['mounts', mountinfo(state.mountsOf(host))],
+    [
+      'fstab',
+      state
+        .fstab()
+        .map(({ server, path, mount }) => `${server}:${path} ${mount}\n`)
+        .join(''),
+    ],
     ['stats', mountstats(state, host, now)],
     ['volumes', volumes(state.mountsOf(host))],
     ['waiting', printWaiting(state, host, now)],
@@ -139,7 +146,15 @@ export const clientCommand = (
   if (program === 'sh' && option === '-c' && name === 'faultline-nfs-calls')
     return rpcCalls(state, host, words);
   if (program === 'sh' && option === '-c' && name === 'umount') return umount(state, host, argv);
-  if (argv.join(' ') !== 'systemctl restart rpc-statd') return undefined;
-  state.deadStatd.delete(host);
-  return { mutated: true };
+  if (program === 'sh' && option === '-c' && name === 'faultline-nfs-mount') {
+    const [path = ''] = words;
+    state.unmounted.delete(`${host} ${path}`);
+    state.mountedAt.set(`${host} ${path}`, now);
+    return { mutated: true };
+  }
+  if (program === 'timeout' && argv.includes('umount')) {
+    state.unmounted.add(`${host} ${argv.at(-1) ?? ''}`);
+    return { mutated: true };
+  }
+  return state.restart(host, argv.join(' ')) ? { mutated: true } : undefined;
 };

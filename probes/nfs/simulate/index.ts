@@ -31,11 +31,13 @@ export const createNfsSimulator = (): NfsSimulator => {
         text: 'nfs1 no longer exports /export/apps: "Stale file handle" on 30 nodes',
       },
       { name: 'ls-slow', text: 'ls in /scratch/data on login1 looks at each file for its colours' },
+      { name: 'rpcbind-dead', text: 'rpcbind of nfs1 died: new mounts and first locks of NFSv3 fail' },
       { name: 'statd-dead', text: 'rpc.statd of node12 died: locks on NFS are refused there' },
     ],
     start: (incident, now) => {
       if (incident === 'nfs-hung') at(now).hungSince.set('nfs2', now - 150_000);
       else if (incident === 'statd-dead') at(now).deadStatd.set('node12', now - 600_000);
+      else if (incident === 'rpcbind-dead') at(now).deadRpcbind.add('nfs1');
       else if (incident === 'export-withdrawn') at(now).withdrawn.add('/export/apps');
       else if (incident === 'ls-slow') measureBefore(at(now), now - 7_200_000);
       else state = new NfsState(now);

@@ -1,5 +1,5 @@
 import type { SimulatedAnswer } from '../../../src/model/simulator.ts';
-import { isServer, type NfsState, SERVERS, type ServerName } from './state.ts';
+import { isServer, type NfsState, type Registered, SERVERS, type ServerName } from './state.ts';
 
 const REFUSED = 'rpcinfo: RPC: Unable to receive; errno = Connection refused';
 
@@ -25,6 +25,9 @@ const PROGRAMS: Readonly<Record<string, number>> = {
   statd: 100_024,
 };
 
+/** What must be registered for rpcinfo to find it. */
+const FOUND_BY: Readonly<Record<string, Registered>> = { statd: 'statd', mountd: 'mountd', lockd: 'nfsd' };
+
 const callOf = (state: NfsState, host: string, what: string, address: string, version: string): Called => {
   const server = serverAt(address, host);
   const ready: Called = { code: 0, text: `program ${PROGRAMS[what]} version ${version} ready and waiting` };
@@ -32,6 +35,11 @@ const callOf = (state: NfsState, host: string, what: string, address: string, ve
     code: 1,
     text: `program ${PROGRAMS[what]} version ${version} is not available\n${REFUSED}`,
   };
+  const asked = address === '127.0.0.1' ? host : server;
+  const found = FOUND_BY[what];
+  if (asked !== undefined && state.deadRpcbind.has(asked) && what !== 'nfs') return not;
+  if (asked !== undefined && found !== undefined && !state.isFound(asked, found))
+    return { code: 1, text: 'rpcinfo: RPC: Program not registered' };
   if (address === '127.0.0.1' && what === 'statd') return state.deadStatd.has(host) ? not : ready;
   if (server === undefined) return address === '127.0.0.1' && what === 'rpcbind' ? ready : not;
   // rpcinfo has no deadline of its own that anybody would wait for: KILL ends it.

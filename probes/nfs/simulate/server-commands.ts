@@ -92,7 +92,13 @@ export const serverCommand = (
     state.withdrawn.clear();
     return { mutated: true };
   }
-  if (argv.join(' ') !== 'systemctl restart rpc-statd') return undefined;
-  state.deadStatd.delete(server);
-  return { mutated: true };
+  if (program === 'sh' && name === 'faultline-nfs-register') {
+    state.register(server, 'nfsd');
+    return { mutated: true };
+  }
+  if (argv.join(' ') === 'systemctl restart nfs-mountd') {
+    state.register(server, 'mountd');
+    return { mutated: true };
+  }
+  return state.restart(server, argv.join(' ')) ? { mutated: true } : undefined;
 };

@@ -30,6 +30,9 @@ const mounts: readonly NfsMountState[] = [
   { mount: '/project', server: 'nfs2', path: '/export/project', vers: '3', dev: '0:43', srcPort: 977 },
 ];
 
+/** What registers with rpcbind, and with it what it serves: nlockmgr with nfsd. */
+export type Registered = 'statd' | 'mountd' | 'nfsd';
+
 /** What changes: who hangs since when, threads, daemons that died, and what is exported. */
 export class NfsState {
   readonly begunAt: number;
@@ -39,6 +42,11 @@ export class NfsState {
     ['nfs2', 8],
   ]);
   readonly deadStatd = new Map<string, number>();
+  readonly deadRpcbind = new Set<string>();
+  /** What rpcbind of a host does not know since it was started anew. */
+  readonly unregistered = new Map<string, Set<Registered>>();
+  /** When mounts were made again, `HOST PATH`. */
+  readonly mountedAt = new Map<string, number>();
   /** Mounts that a host no longer has, `HOST PATH`. */
   readonly unmounted = new Set<string>();
   /** Paths of /etc/exports that are not in the table in force. */
@@ -55,6 +63,39 @@ export class NfsState {
   /** Seconds since the mounts were made. */
   ageS(now: number): number {
     return Math.floor((now - this.begunAt + MOUNTED_MS) / 1000);
+  }
+
+  /** Seconds since a mount was made. */
+  mountAgeS(host: string, { mount }: NfsMountState, now: number): number {
+    const again = this.mountedAt.get(`${host} ${mount}`);
+    return again === undefined ? this.ageS(now) : Math.floor((now - again) / 1000);
+  }
+
+  /** All mounts of a client at boot. */
+  fstab(): readonly NfsMountState[] {
+    return mounts;
+  }
+
+  /** Whether this restarts a service that clients and servers have alike. A new rpcbind knows nobody. */
+  restart(host: string, command: string): boolean {
+    if (command === 'systemctl restart rpcbind') {
+      this.deadRpcbind.delete(host);
+      this.unregistered.set(host, new Set(['statd', 'mountd', 'nfsd']));
+      return true;
+    }
+    if (command !== 'systemctl restart rpc-statd') return false;
+    this.deadStatd.delete(host);
+    this.register(host, 'statd');
+    return true;
+  }
+
+  register(host: string, what: Registered): void {
+    this.unregistered.get(host)?.delete(what);
+  }
+
+  /** Whether a service of a host is found by its rpcbind. */
+  isFound(host: string, what: Registered): boolean {
+    return !this.deadRpcbind.has(host) && this.unregistered.get(host)?.has(what) !== true;
   }
 
   mountsOf(host: string): readonly NfsMountState[] {
