@@ -4,9 +4,9 @@ import type { RunView, StepState, TargetView } from '../../src/model/run.ts';
 import { isInProgress, mayRunForMs, recoveredEntry } from '../../src/remedy/recover.ts';
 import { mergeView, recoveredView, waitingView } from '../../src/remedy/recovered-view.ts';
 import { settleRun } from '../../src/remedy/settle-run.ts';
+import { logged, START } from './logged.ts';
 import { createWorld, node, self } from './world.ts';
 
-const START = Date.UTC(2026, 2, 1, 3);
 const clock = (seconds: number) => ({
   now: () => START + seconds * 1000,
   mono: () => seconds * 1000,
@@ -15,47 +15,6 @@ const clock = (seconds: number) => ({
 
 const restored = { text: 'up', reads: [], deadlineMs: 10_000 };
 const timer = { by: 'timer', seconds: 600, text: 'a timer restores it', restored } as const;
-
-type Detail = Partial<LoggedAction['detail']>;
-
-/** An action on n1 begun at START, whose commands take 60 s at most. */
-const logged = (over: Partial<LoggedAction> = {}, detail: Detail = {}): LoggedAction => ({
-  run: 'r-1',
-  action: 'fake.drain',
-  subject: node('n1'),
-  intent: {
-    seq: 1,
-    at: new Date(START).toISOString(),
-    monoMs: 0,
-    prev: '0',
-    hash: '1',
-    kind: 'intent',
-    operator: 'bob',
-    uid: 1001,
-    site: 'test',
-    console: { ...self, pid: 77, stamp: 'boot/77' },
-    detail: {},
-  },
-  detail: {
-    title: 'drain n1',
-    verb: 'drain',
-    danger: 'service',
-    subject: node('n1'),
-    parameters: {},
-    exceeded: [],
-    commands: [{ host: 'ctl1', script: 'drain n1', deadlineMs: 60_000 }],
-    boundMs: 60_000,
-    verify: { text: 'drained', reads: [], deadlineMs: 30_000 },
-    undo: [],
-    undoText: 'resume it',
-    lockGroups: [],
-    ...detail,
-  },
-  undone: false,
-  reached: true,
-  held: {},
-  ...over,
-});
 
 describe('how long what a run began may go on', () => {
   it.each([
