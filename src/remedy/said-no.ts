@@ -21,7 +21,7 @@ export const findRefusal = (
   if (exitCode === undefined || exitCode === 0 || answer.truncated || answer.signal !== undefined)
     return undefined;
   if (answer.timedOut || answer.lost || answer.cancelled) return undefined;
-  if (dialect !== undefined) return refusedLine(script.split('\n'), refusals, answer);
+  if (dialect !== undefined) return refusedLine(script.split('\n'), refusals, exitCode, answer.stderr);
   const said = linesOf(answer.stderr, answer.stdout);
   return refusals.some((table) => proves(table, said, exitCode)) ? { changed: false } : undefined;
 };
@@ -53,7 +53,8 @@ const proves = (
 const refusedLine = (
   typed: readonly string[],
   refusals: readonly Refusals[],
-  { exitCode = 0, stderr }: RawAnswer,
+  exitCode: number,
+  stderr: Uint8Array,
 ): Refused | undefined => {
   const [said, ...more] = linesOf(stderr);
   if (said === undefined || more.length > 0) return undefined;

@@ -59,6 +59,37 @@ describe('the menu', () => {
     expect(offer(planFor(targetOf({ guards: [guardOf({})] })), { note: '' }, [beyond]).available).toBe(false);
   });
 
+  it('says of what can be done with none of it that it is so, or that nothing is left to do', () => {
+    expect(offer(planFor())).toEqual({ available: false, reason: 'nothing is left to do' });
+    const none: InMenu = { note: '', tryWith: () => [] };
+    expect(offer(planFor(targetOf()), none)).toEqual({
+      available: false,
+      reason: 'nothing can be chosen',
+    });
+  });
+
+  it('tells of what it exceeds in the words of its guard, which is a limit where it is guard 6', () => {
+    const owner = { ...beyond, exceeds: '4' };
+    const against = planFor(targetOf({ guards: [guardOf({ id: '4 ownership', absolute: false })] }));
+    expect(offer(against, { note: 'fine' }, [owner])).toEqual({ available: true, note: 'no room' });
+    const other = { name: 'reason', label: '', required: true };
+    const limit = planFor(targetOf({ guards: [guardOf({ absolute: false })] }));
+    expect(offer(limit, { note: 'fine' }, [other, beyond])).toMatchObject({
+      note: 'beyond the limit: no room',
+    });
+    expect(offer(limit, { note: 'fine' }, [other])).toEqual({ available: false, reason: 'no room' });
+  });
+
+  it('goes by a guard whose reading failed as well, and by none of which one reading is missing', () => {
+    readings.fail('f', 'h1', { kind: 'timeout', message: 'h1: late' });
+    const by = (...reads: [string, string][]) =>
+      offer(
+        planFor(targetOf({ guards: [guardOf({ reads: reads.map(([probe, host]) => ({ probe, host })) })] })),
+      ).available;
+    expect(by(['f', 'h1'])).toBe(false);
+    expect(by(['a', 'h1'], ['a', 'h9'])).toBe(true);
+  });
+
   it('is not told by what is asked on demand only: that is of another time', () => {
     const source = <T>(probe: string, host: string): Source<Safe<T>> | undefined => {
       const found = readings.source<T>(probe, host);

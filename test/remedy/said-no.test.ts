@@ -37,6 +37,23 @@ describe('an exit code is evidence, not the outcome', () => {
     expect(by(answer)).toBe('not known');
   });
 
+  it('a table that asks for no exit code counts with any but 0, and with none but one that was told', () => {
+    const any = { lines: [{ text: 'refused', source: 'a test' }] };
+    expect(by(ended(7, 'refused'), any)).toBe('nothing done');
+    expect(by(ended(0, 'refused'), any)).toBe('not known');
+    const { exitCode: _, ...untold } = ended(7, 'refused');
+    expect(by(untold, any)).toBe('not known');
+  });
+
+  it('each line beside it may be another one of those that mean nothing', () => {
+    const beside = ['see the manual', 'or ask'];
+    expect(by(ended(1, 'refused: n1\nor ask\nsee the manual'), { beside })).toBe('nothing done');
+  });
+
+  it('blanks around a line are none of its words', () => {
+    expect(by(ended(1, '\n  refused: n1\t\r\n \n'))).toBe('nothing done');
+  });
+
   it('a command that sets two things must be refused twice', () => {
     expect(by(ended(1, 'refused: a'), { atLeast: 2 })).toBe('not known');
     expect(by(ended(1, 'refused: a\nrefused: b'), { atLeast: 2 })).toBe('nothing done');
@@ -67,6 +84,11 @@ describe('the shell that was to run it, and sudo', () => {
     [argv('sudo', '-n', 'lctl', 'x'), 1, 'ops is not in the sudoers file.  This incident will be reported.'],
   ])('%j, exit %i: %s', (step, code, text) => {
     expect(said(step, code, text)).toBe('nothing done');
+  });
+
+  it('sudo that is to run nothing is refused in its own words only', () => {
+    expect(said(argv('sudo', '-n'), 1, 'sudo: a password is required')).toBe('nothing done');
+    expect(said(argv('sudo', '-n'), 1, 'sudo: undefined: command not found')).toBe('not known');
   });
 
   it.each([
@@ -109,6 +131,18 @@ describe('a device command line', () => {
   it('a refused line did nothing, nor did those that only open a mode', () => {
     expect(typed(shut, 'configure: % Invalid input\n')).toBe('nothing done');
     expect(typed(shut, 'shutdown: % Invalid input\n')).toBe('nothing done');
+  });
+
+  it('blanks around a line that is typed are none of it', () => {
+    expect(typed([' configure', ' shutdown '], 'shutdown:   % Invalid input')).toBe('nothing done');
+  });
+
+  it('every line before it was carried out where no table says which are harmless', () => {
+    const { harmless: _, ...bare } = refusals;
+    const step = { host: 'core3', lines: shut, dialect: { prompt: '#', pagerOff: [], errors: [] } };
+    const by = (stderr: string) => provedBy(bare, ended(1, stderr), step);
+    expect(by('interface te1: % Invalid input')).toBe('earlier lines done');
+    expect(by('configure: % Invalid input')).toBe('nothing done');
   });
 
   it('a line before the refused one was carried out', () => {

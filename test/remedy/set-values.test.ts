@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { parametersProblem } from '../../src/remedy/parameters.ts';
+import { parametersProblem, parseParameters } from '../../src/remedy/parameters.ts';
 import { exceededBy, isOfLocks, splitReserved } from '../../src/remedy/reserved.ts';
 import { exitCodeOf, resultText } from '../../src/remedy/result-text.ts';
 import type { TargetEnd } from '../../src/remedy/run-context.ts';
-import { outputOf, sendSteps } from '../../src/remedy/send-steps.ts';
+import { isNothing, outputOf, sendSteps } from '../../src/remedy/send-steps.ts';
 import { answer, fakeAction, lostAnswer, transportsOf } from './world.ts';
 
 describe('what is wrong with --set', () => {
@@ -23,6 +23,20 @@ describe('what is wrong with --set', () => {
     [{ exceed6: 'no' }, 'exceed6 wants a reason of 3 to 200 plain characters'],
   ])('%j', (set, said) => {
     expect(wrong(set)).toBe(said);
+  });
+
+  it('is nothing where all is well, and names what is nested by its whole path', () => {
+    const nested = fakeAction({
+      prompts: [{ name: 'list', label: '', required: true }],
+      parameters: z
+        .unknown()
+        .superRefine((_, on) => on.addIssue({ code: 'custom', path: ['list', 'first'] })) as never,
+    });
+    expect(parametersProblem(nested, { list: 'x' })).toBe('fake.resume: parameter list.first: is needed');
+    expect(parseParameters(action, { reason: 'mount lost', count: '2' })).toEqual({
+      ok: true,
+      value: { reason: 'mount lost', count: '2' },
+    });
   });
 
   it('of an action without parameters is every one', () => {
@@ -165,6 +179,38 @@ describe('commands on their way', () => {
     const sent = await sendAll(...answers);
     expect(sent).toMatchObject({ state, changed, text: expect.stringContaining(text) });
     expect(sent.results).toHaveLength(answers.length);
+  });
+
+  it('one that only writes down goes last, and not at all where nothing was done', async () => {
+    const note = { ...command('logger x'), note: true as const };
+    const go = (...answers: ReturnType<typeof answer>[]) => {
+      const scripts: string[] = [];
+      const transports = transportsOf(async ({ script }) => {
+        scripts.push(script);
+        return answers.shift() ?? answer();
+      });
+      return sendSteps([note, command('do')], transports).then((sent) => ({ ...sent, scripts }));
+    };
+    const both = await go();
+    expect(both).toMatchObject({ state: 'accepted', changed: true, scripts: ['do', 'logger x'] });
+    expect([both.results.length, 'unwritten' in both]).toEqual([2, false]);
+    expect(await go(answer(), answer({ exitCode: 1, stderr: 'no logger' }))).toMatchObject({
+      state: 'accepted',
+      unwritten: 'exit 1: no logger',
+    });
+    expect(await go(lostAnswer())).toMatchObject({ state: 'uncertain', scripts: ['do', 'logger x'] });
+    expect(await go(away)).toMatchObject({ state: 'notSent', scripts: ['do'] });
+    const missing = answer({ exitCode: 127, stderr: 'sh: do: not found' });
+    const refusals = [{ tool: 'sh', lines: [{ text: 'sh: do: not found', source: 'a test' }] }];
+    const refused = await sendSteps(
+      [note, { ...command('do'), refusals }],
+      transportsOf(async () => missing),
+    );
+    expect(refused).toMatchObject({ state: 'rejected', changed: false });
+    expect(refused.results).toHaveLength(1);
+    expect(isNothing(refused)).toBe(true);
+    expect(isNothing({ state: 'rejected', changed: true })).toBe(false);
+    expect(isNothing({ state: 'uncertain', changed: false })).toBe(false);
   });
 
   it('what they said is kept, at most 4 KiB of each stream; the screen gets lines that say something', async () => {
