@@ -1,4 +1,5 @@
 import type { LoggedAction } from '../../src/audit/logged-actions.ts';
+import { commandOf } from '../../src/remedy/commands.ts';
 import { node, self } from './world.ts';
 
 /** When it was begun, UTC ms. */
@@ -45,3 +46,25 @@ export const logged = (
   held: {},
   ...over,
 });
+
+/** The step that drains n1 again, as it was. */
+export const BACK = { host: 'ctl1', argv: ['scontrol', 'update', 'n1', 'drain', 'NHC: mount lost'] };
+
+/** What a run that resumed a node left in the log. */
+export const resumed = (
+  over: Partial<LoggedAction> = {},
+  detail: Partial<LoggedAction['detail']> = {},
+): LoggedAction => {
+  const subject = over.subject ?? node('n1');
+  const { intent } = logged();
+  return logged(
+    { action: 'fake.resume', outcome: 'done', intent: { ...intent, target: subject.id }, ...over },
+    {
+      danger: 'reversible',
+      was: { reason: 'NHC: mount lost' },
+      undo: [commandOf({ ...BACK, argv: BACK.argv.with(2, subject.id) })],
+      lockGroups: ['partition batch', 'rack 7'],
+      ...detail,
+    },
+  );
+};
