@@ -77,19 +77,18 @@ const settle = async (
   reserved: Reserved,
   gently: boolean,
 ): Promise<Plan | Refusal> => {
-  const first = make(subjects, parts.reader.judgement());
-  if (isRefusal(first)) return first;
-  if (gently) await readGently(parts, first.targets.flatMap(readsBefore), READ_LIMIT_MS);
-  else await freshen(parts, first);
+  const begun = make(subjects, parts.reader.judgement());
+  if (isRefusal(begun)) return begun;
+  if (gently) await readGently(parts, begun.targets.flatMap(readsBefore), READ_LIMIT_MS);
+  else await freshen(parts, begun);
   const leftOut: { subject: Subject; reason: string }[] = [];
   let chosen = subjects;
   let refusal: Refusal | undefined;
   let once = false;
   for (;;) {
     const judgement = parts.reader.judgement();
-    const plan = chosen.length === 0 ? refusal : make(chosen, judgement);
-    if (plan === undefined || isRefusal(plan))
-      return refusal ?? plan ?? refuse(guard.targets, 'no target is left');
+    const plan = make(chosen, judgement);
+    if (isRefusal(plan)) return refusal ?? plan;
     if (plan.targets.length === 0)
       return (
         refusal ?? refuse(guard.targets, plan.leftOut[0]?.reason ?? 'none of the targets can be acted on now')
@@ -109,12 +108,14 @@ const settle = async (
       else await readLive(parts, reads, { limitMs: READ_LIMIT_MS });
       continue;
     }
-    if (failing.length === 0) return { ...plan, exceeded, leftOut: [...plan.leftOut, ...leftOut] };
-    refusal ??= failing[0]?.failed.no;
+    const [first] = failing;
+    if (first === undefined) return { ...plan, exceeded, leftOut: [...plan.leftOut, ...leftOut] };
+    refusal ??= first.failed.no;
     leftOut.push(...failing.map(({ subject, failed }) => ({ subject, reason: failed.no.reason })));
     const out = new Set([...failing, ...plan.leftOut].map(({ subject }) => subject.id));
     leftOut.push(...plan.leftOut);
     chosen = chosen.filter(({ id }) => !out.has(id));
+    if (chosen.length === 0) return refusal;
   }
 };
 
