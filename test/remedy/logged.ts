@@ -1,5 +1,5 @@
 import type { LoggedAction } from '../../src/audit/logged-actions.ts';
-import { commandOf } from '../../src/remedy/commands.ts';
+import { shellCommand } from '../../src/text/shell.ts';
 import { node, self } from './world.ts';
 
 /** When it was begun, UTC ms. */
@@ -50,6 +50,14 @@ export const logged = (
 /** The step that drains n1 again, as it was. */
 export const BACK = { host: 'ctl1', argv: ['scontrol', 'update', 'n1', 'drain', 'NHC: mount lost'] };
 
+/** A command as a log holds it. */
+export const commandLine = (argv: readonly string[], stdin?: string) => ({
+  host: 'ctl1',
+  script: shellCommand(argv),
+  ...(stdin !== undefined && { stdin }),
+  deadlineMs: 10_000,
+});
+
 /** What a run that resumed a node left in the log. */
 export const resumed = (
   over: Partial<LoggedAction> = {},
@@ -62,7 +70,7 @@ export const resumed = (
     {
       danger: 'reversible',
       was: { reason: 'NHC: mount lost' },
-      undo: [commandOf({ ...BACK, argv: BACK.argv.with(2, subject.id) })],
+      undo: [commandLine(BACK.argv.with(2, subject.id))],
       lockGroups: ['partition batch', 'rack 7'],
       ...detail,
     },

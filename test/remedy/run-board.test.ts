@@ -27,9 +27,9 @@ describe('what runs show', () => {
     });
     const [first] = plan.targets;
     if (!first) throw new Error('the plan has a target');
-    showTarget(plan, 'r-1')(first, 'done', 'it is so', { ms: 12 });
-    expect(of('r-1')?.targets).toEqual([{ id: 'n1', state: 'done', text: 'it is so', ms: 12 }, waiting]);
-    showTarget(plan, 'r-2')(first, 'done', 'of a run that is not shown');
+    showTarget(plan, 'r-1')(first, 'verified', 'it is so', { ms: 12 });
+    expect(of('r-1')?.targets).toEqual([{ id: 'n1', state: 'verified', text: 'it is so', ms: 12 }, waiting]);
+    showTarget(plan, 'r-2')(first, 'verified', 'of a run that is not shown');
     expect(of('r-2')).toBeUndefined();
   });
 

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LoggedAction } from '../../src/audit/logged-actions.ts';
 import type { Action, Guard, PlanTarget, Refusal } from '../../src/model/action.ts';
-import { commandOf } from '../../src/remedy/commands.ts';
 import { makeAnew, readsBeforeUndo } from '../../src/remedy/undo-anew.ts';
-import { BACK, resumed } from './logged.ts';
+import { BACK, commandLine, resumed } from './logged.ts';
 import { createWorld, fakeAction, node, type World } from './world.ts';
 
 const READS = [{ probe: 'fake.nodes', host: 'ctl1' }];
@@ -66,8 +65,9 @@ describe('the undo of a target, made anew', () => {
   });
 
   it('that differs from what was logged shows both, and is one class higher', () => {
-    const stdin = { ...BACK, argv: ['scontrol', 'reload'], stdin: 'all' };
-    const { danger, because } = made(resumed({}, { undo: [commandOf(BACK), commandOf(stdin)] }));
+    const { danger, because } = made(
+      resumed({}, { undo: [commandLine(BACK.argv), commandLine(['scontrol', 'reload'], 'all')] }),
+    );
     expect(danger).toBe('service');
     expect(because).toEqual([
       'n1: the undo made now is not the one that version 0.0.0 wrote down: only the lines under "new" are sent',
@@ -80,7 +80,7 @@ describe('the undo of a target, made anew', () => {
 
   it('says what stands for values that were not recorded', () => {
     const { because } = made(
-      resumed({}, { was: {}, undo: [commandOf({ ...BACK, argv: BACK.argv.with(4, 'not recorded') })] }),
+      resumed({}, { was: {}, undo: [commandLine(BACK.argv.with(4, 'not recorded'))] }),
     );
     expect(because).toEqual(['n1: its old reason was not recorded']);
   });
