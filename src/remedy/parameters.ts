@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Action } from '../model/action.ts';
 import { nearestWord } from '../text/nearest.ts';
 import { makeSafe } from '../text/safe.ts';
@@ -31,10 +32,9 @@ export const parseParameters = (
 
 /** A mistyped `--set` name must not be dropped in silence: the plan would not be the one that was meant. */
 const unknownName = (action: Action, own: Readonly<Record<string, string>>): string | undefined => {
-  const shape = 'shape' in action.parameters ? action.parameters.shape : {};
   const known = new Set([
     ...action.prompts.map(({ name }) => name),
-    ...(typeof shape === 'object' && shape !== null ? Object.keys(shape) : []),
+    ...(action.parameters instanceof z.ZodObject ? Object.keys(action.parameters.shape) : []),
   ]);
   const stranger = Object.keys(own).find((name) => !known.has(name));
   if (stranger === undefined) return undefined;

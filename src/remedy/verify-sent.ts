@@ -64,6 +64,7 @@ export const verifySent = async <T extends Pick<PreparedTarget, 'verify'>>(
   const { clock } = parts;
   let pending = items.map((item) => ({ item, until: item.sentAt + deadlineOf(item) }));
   for (let round = 0; pending.length > 0; round++) {
+    if (round > 0) await clock.sleep(pauseMs(round, pending, clock.mono()));
     const since = clock.mono();
     const limitMs = Math.max(LAST_LOOK_MS, ...pending.map(({ until }) => until - since));
     const { judgement } = await readLive(
@@ -84,14 +85,21 @@ export const verifySent = async <T extends Pick<PreparedTarget, 'verify'>>(
       settled(item, { ...verdict, tookMs: Math.round(now - item.sentAt) });
       return false;
     });
-    if (pending.length === 0) return;
-    const next = Math.min(...pending.map(({ until }) => until)) - now;
-    const pause = Math.max(
-      PAUSES_MS[round] ?? 2_000,
-      ...pending.map(({ item }) => item.target.verify.everyMs ?? 0),
-    );
-    await clock.sleep(Math.max(1, Math.min(pause, next)));
   }
+};
+
+/** How long to wait before look number `round`: longer each time, as the slowest wants it, but not beyond the next deadline. */
+const pauseMs = (
+  round: number,
+  pending: readonly { item: ToVerify; until: number }[],
+  now: number,
+): number => {
+  const pause = Math.max(
+    PAUSES_MS[round - 1] ?? 2_000,
+    ...pending.map(({ item }) => item.target.verify.everyMs ?? 0),
+  );
+  const next = Math.min(...pending.map(({ until }) => until)) - now;
+  return Math.max(1, Math.min(pause, next));
 };
 
 /** The same for one verification after the commands it judges; none were sent where something else is to have done it. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Guard } from '../../src/model/action.ts';
 import type { Reader } from '../../src/model/ports.ts';
 import type { Source } from '../../src/model/reading.ts';
-import { checkGuard } from '../../src/remedy/guards.ts';
+import { checkGuard, numberOf } from '../../src/remedy/guards.ts';
 import { judgementOf, siteOf, Sources } from '../helpers/judging.ts';
 import { card, confirm, refusal } from './acting.ts';
 import { createWorld, fakeAction, type World } from './world.ts';
@@ -29,6 +29,13 @@ const on = (guard: Guard, change: (source: Source) => Source | undefined = (sour
 const inPart = (source: Source): Source => ({
   ...source,
   ...(source.good && { good: { ...source.good, notUnderstood: 2 } }),
+});
+
+describe('guards of one number', () => {
+  it('are exceeded together; those without one are each their own', () => {
+    expect(numberOf('13 cool-down')).toBe(numberOf('13 other'));
+    expect([numberOf('parameters'), numberOf('site')]).toEqual(['parameters', 'site']);
+  });
 });
 
 describe('a guard', () => {

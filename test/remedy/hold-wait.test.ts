@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HoldView } from '../../src/model/run.ts';
-import { createHoldControl, keepHeld, restoreHeld } from '../../src/remedy/hold-control.ts';
+import { createHoldControl } from '../../src/remedy/hold-control.ts';
 import { leftMs, NO_WATCH, waitForUndo, waitHeld, type Held } from '../../src/remedy/hold-wait.ts';
 import { judgementOf, siteOf, Sources } from '../helpers/judging.ts';
 
@@ -114,6 +114,19 @@ describe('the time that a held change has', () => {
     expect(shown.some(({ secondsLeft }) => secondsLeft > 2)).toBe(false);
   });
 
+  it('is rounded up to seconds, and the last millisecond of it is waited for', async () => {
+    const { held, time, shown, slept } = holding();
+    time.mono = 8_999;
+    await waitHeld(held, NO_WATCH);
+    expect(shown[0]?.secondsLeft).toBe(2);
+    expect(slept).toEqual([1_000, 1]);
+    expect(held.context.control.secondsLeft()).toBe(0);
+    time.mono = 8_999;
+    expect(held.context.control.secondsLeft()).toBe(2);
+    expect(await waitForUndo(held, NO_WATCH)).toBe('over');
+    expect(slept).toEqual([1_000, 1, 1_000, 1]);
+  });
+
   it('ends with the wish of the operator, who can have it as long as it waits', async () => {
     const states: unknown[] = [];
     const { held, control, time } = holding({
@@ -159,6 +172,18 @@ describe('what is watched while a change is held', () => {
     });
   });
 
+  it('is looked at at once, and again five seconds after each look', async () => {
+    const seen: number[] = [];
+    const { held, raw, time } = holding();
+    raw.ends = { mono: 11_000, wall: 11_000 };
+    raw.hold.watching = () => {
+      seen.push(time.mono);
+      return [];
+    };
+    await waitHeld(held, NO_WATCH);
+    expect(seen).toEqual([0, 5_000, 10_000]);
+  });
+
   it('is asked by one question at a time, and an answer after the end changes nothing on the screen', async () => {
     let answer = (): void => undefined;
     const slow = holding({}, () => new Promise((resolve) => (answer = resolve)));
@@ -187,52 +212,5 @@ describe('waiting for an armed undo', () => {
     const { held, time } = holding({ 3_000: () => held.context.control.wish('leave') });
     expect(await waitForUndo(held, NO_WATCH)).toBe('leave');
     expect(time.mono).toBe(3_000);
-  });
-});
-
-describe('the wish of the operator', () => {
-  it('is taken once; to leave stays, whatever is wished after it', () => {
-    const control = createHoldControl();
-    expect([control.state, control.secondsLeft(), control.take()]).toEqual(['none', 0, undefined]);
-    control.wish('keep');
-    expect([control.take(), control.take()]).toEqual(['keep', undefined]);
-    control.wish('leave');
-    control.wish('keep');
-    expect([control.take(), control.take()]).toEqual(['leave', 'leave']);
-  });
-
-  it('wakes who sleeps: at once while it is not taken, again at the next, and for good to leave', () => {
-    const control = createHoldControl();
-    const first = control.signal();
-    expect([first.aborted, control.signal() === first]).toEqual([false, true]);
-    control.wish('keep');
-    expect([first.aborted, control.signal().aborted]).toEqual([true, true]);
-    control.take();
-    expect(control.signal().aborted).toBe(false);
-    control.wish('leave');
-    control.take();
-    expect(control.signal().aborted).toBe(true);
-  });
-
-  it('to keep is refused where nothing waits, where another word was typed, and when it is too late', () => {
-    const control = createHoldControl();
-    const notHeld = { refused: { guard: '9 armed undo', reason: 'no change of this run is held now' } };
-    expect([keepHeld(undefined, 'keep'), restoreHeld(undefined)]).toEqual([notHeld, notHeld]);
-    expect([keepHeld(control, 'keep'), restoreHeld(control)]).toEqual([notHeld, notHeld]);
-    control.state = 'waiting';
-    control.secondsLeft = () => 5;
-    expect(keepHeld(control, 'yes')).toEqual({
-      refused: { guard: '8 confirmation', reason: 'not kept: type "keep"' },
-    });
-    control.secondsLeft = () => 4;
-    expect(keepHeld(control, 'keep')).toMatchObject({
-      refused: { reason: expect.stringMatching(/^too late/) },
-    });
-    expect(control.take()).toBeUndefined();
-    control.secondsLeft = () => 5;
-    expect(keepHeld(control, 'keep')).toEqual({ keeping: true });
-    expect(control.take()).toBe('keep');
-    expect(restoreHeld(control)).toEqual({ restoring: true });
-    expect(control.take()).toBe('restore');
   });
 });
