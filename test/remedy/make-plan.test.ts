@@ -1,190 +1,67 @@
-import * as z from 'zod';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type {
-  Action,
-  Guard,
-  GuardResult,
-  Plan,
-  PlanTarget,
-  Refusal,
-  Reread,
-} from '../../src/model/action.ts';
-import type { Subject } from '../../src/model/subject.ts';
-import type { KnownPast } from '../../src/remedy/cool-down.ts';
-import { makePlan } from '../../src/remedy/make-plan.ts';
-import type { EngineParts } from '../../src/remedy/parts.ts';
-import type { Prepared } from '../../src/remedy/prepared.ts';
-import { judgementOf, siteOf, Sources, start } from '../helpers/judging.ts';
-import { doing, planFor, targetOf } from '../helpers/plans.ts';
+import type { Action, Guard, Plan, Refusal } from '../../src/model/action.ts';
+import { planFor } from '../helpers/plans.ts';
+import { clearDesk, desk, each, guardOf, no, ok, planned, read, READS, refusal } from './planning.ts';
 import { node } from './world.ts';
 
-const READS = [{ probe: 'a', host: 'h1' }];
-const NOW = 100_000;
-
-let readings: Sources;
-let asked: Reread[][];
-let slept: number[];
-beforeEach(() => {
-  readings = new Sources();
-  asked = [];
-  slept = [];
-});
-
-/** A good reading that is so old, ms. */
-const read = (ageMs: number, host = 'h1'): void => {
-  readings.good('a', host, 1, start, 0);
-  const source = readings.source('a', host);
-  if (!source?.good) throw new Error('it was just read');
-  readings.put({ ...source, good: { ...source.good, mono: NOW - ageMs } });
-};
-
-const partsOf = (action: Action): EngineParts => {
-  const site = {
-    ...siteOf([]),
-    resolve: (kind: Subject['kind'], id: string) => (id === 'gone' ? undefined : { kind, id }),
-  };
-  const parts: Partial<EngineParts> = {
-    site,
-    actionSets: [{ system: 'fake', actions: [action] }],
-    reader: {
-      judgement: () => judgementOf({ readings, site, mono: NOW, now: NOW }),
-      touches: () => 'nothing',
-      readNow: async (reads) => {
-        asked.push([...reads]);
-        for (const { host } of reads) read(0, host);
-      },
-    },
-    clock: {
-      now: () => NOW,
-      mono: () => NOW,
-      sleep: async (ms, signal) => {
-        // The limit of a reading never comes.
-        if (signal) return new Promise<void>(() => undefined);
-        slept.push(ms);
-      },
-    },
-    operator: { name: 'alice', uid: 1 },
-    console: { host: 'adm1', pid: 1, version: '0', stamp: '' },
-    newId: () => '7',
-  };
-  return parts as EngineParts;
-};
-
-const guardOf = (check: () => GuardResult, over: Partial<Guard> = {}): Guard => ({
-  id: '6 limit',
-  text: 'within',
-  reads: READS,
-  absolute: false,
-  check,
-  ...over,
-});
-const ok = (): GuardResult => ({ ok: true, text: 'fine' });
-const no = (): GuardResult => ({ ok: false, text: 'too many' });
-
-/** A target that sends `do ID`. */
-const target = (id: string, over: Partial<PlanTarget> = {}): PlanTarget =>
-  targetOf({
-    subject: node(id),
-    steps: [{ host: 'ctl1', argv: ['do', id] }],
-    guards: [guardOf(ok)],
-    ...over,
-  });
-
-const actionOf = (plan: Action['plan'], over: Partial<Action> = {}): Action => ({
-  ...doing,
-  title: 'do',
-  subject: 'node',
-  parameters: z.object({}),
-  prompts: [],
-  menu: { note: '' },
-  plan,
-  ...over,
-});
-
-const make = async (
-  plan: Action['plan'],
-  ids: readonly string[] = ['n1'],
-  {
-    set = {},
-    past = { past: [] },
-    gently = false,
-    ...over
-  }: Partial<Action> & {
-    set?: Record<string, string>;
-    past?: KnownPast;
-    gently?: boolean;
-  } = {},
-): Promise<Prepared | Refusal> =>
-  makePlan(partsOf(actionOf(plan, over)), 'x.do', ids.map(node), set, () => past, gently);
-const planned = async (...given: Parameters<typeof make>): Promise<Prepared> => {
-  const got = await make(...given);
-  if ('refused' in got) throw new Error(`${got.guard}: ${got.reason}`);
-  return got;
-};
-const refusal = async (...given: Parameters<typeof make>): Promise<string> => {
-  const got = await make(...given);
-  return 'refused' in got ? `${got.guard}: ${got.reason}` : 'planned';
-};
-const each =
-  (over: (id: string) => Partial<PlanTarget> = () => ({}), more: Partial<Plan> = {}): Action['plan'] =>
-  (subjects) => ({ ...planFor(...subjects.map(({ id }) => target(id, over(id)))), ...more });
+beforeEach(clearDesk);
 
 describe('what a plan rests on', () => {
   it('is read before, once, unless it is five seconds young', async () => {
     read(5_000);
     await planned(each());
-    expect(asked).toEqual([]);
+    expect(desk.asked).toEqual([]);
     read(5_001);
     await planned(each(), ['n1', 'n2']);
-    expect(asked).toEqual([READS]);
+    expect(desk.asked).toEqual([READS]);
   });
 
   it('is read where it was never, has failed, or holds no good reading; and only that', async () => {
     read(0);
     const guards = ['h1', 'h2', 'h3', 'h4'].map((host) => guardOf(ok, { reads: [{ probe: 'a', host }] }));
-    readings.good('a', 'h3', 1);
-    readings.fail('a', 'h3', { kind: 'timeout', message: 'late' });
-    readings.put({ probe: 'a', host: 'h4', state: 'fresh', before: [], everyMs: 10_000, durations: [] });
+    desk.readings.good('a', 'h3', 1);
+    desk.readings.fail('a', 'h3', { kind: 'timeout', message: 'late' });
+    desk.readings.put({ probe: 'a', host: 'h4', state: 'fresh', before: [], everyMs: 10_000, durations: [] });
     await planned(each(() => ({ guards })));
-    expect(asked).toEqual([['h2', 'h3', 'h4'].map((host) => ({ probe: 'a', host }))]);
+    expect(desk.asked).toEqual([['h2', 'h3', 'h4'].map((host) => ({ probe: 'a', host }))]);
   });
 
   it('is read gently for somebody who reads the plan: not what is a few seconds old', async () => {
     read(2_900);
     await planned(each(), ['n1'], { gently: true });
-    expect(asked).toEqual([]);
+    expect(desk.asked).toEqual([]);
     read(4_000);
     await planned(each(), ['n1'], { gently: true });
-    expect(asked).toEqual([READS]);
+    expect(desk.asked).toEqual([READS]);
   });
 
   it('is not read where the action refuses at once', async () => {
     expect(await refusal(() => ({ refused: true, guard: '4 ownership', reason: 'bob has it' }))).toBe(
       '4 ownership: bob has it',
     );
-    expect(asked).toEqual([]);
+    expect(desk.asked).toEqual([]);
   });
 });
 
 describe('a guard that one more reading would settle', () => {
   const again = (afterMs: number, probe: string): Guard =>
-    guardOf(() => (asked.length > 1 ? ok() : { ...no(), againMs: afterMs }), {
+    guardOf(() => (desk.asked.length > 1 ? ok() : { ...no(), againMs: afterMs }), {
       reads: [{ probe: 'a', host: probe }],
     });
 
   it('is waited for as long as the slowest of them wants, then read once more', async () => {
     const plan = each((id) => ({ guards: [again(id === 'n1' ? 500 : 2_000, id)] }));
     await planned(plan, ['n1', 'n2']);
-    expect(slept).toEqual([2_000]);
+    expect(desk.slept).toEqual([2_000]);
     const both = ['n1', 'n2'].map((host) => ({ probe: 'a', host }));
-    expect(asked).toEqual([both, both]);
+    expect(desk.asked).toEqual([both, both]);
   });
 
   it('is read gently for somebody who reads the plan', async () => {
     read(0, 'n1');
     const plan = each(() => ({ guards: [again(500, 'n1')] }));
     expect(await refusal(plan, ['n1'], { gently: true })).toBe('6 limit: too many');
-    expect([slept, asked]).toEqual([[500], []]);
+    expect([desk.slept, desk.asked]).toEqual([[500], []]);
   });
 });
 

@@ -121,6 +121,10 @@ describe('the undo of a target, made anew', () => {
     expect(readsBeforeUndo(world.parts, resumed(), [], new Map())).toEqual([...READS, ...calm.reads]);
   });
 
+  it('is read for what shows that it still stands', () => {
+    expect(readsBeforeUndo(world.parts, resumed(), [], new Map())).toEqual(READS);
+  });
+
   it('is stale where the action would make another one now, or none', () => {
     let back: readonly string[] = BACK.argv;
     let no: Refusal | undefined;
