@@ -5,16 +5,13 @@ import { record, type TargetEnd } from './run-context.ts';
 import { sendSteps } from './send-steps.ts';
 import { readUndoFailure, verifyOne, type Verdict } from './verify-sent.ts';
 
-/** How a held change ended. */
-export type HeldEnd = Pick<TargetEnd, 'outcome' | 'text' | 'left'>;
-
 const holderText = ({ hold }: Held): string =>
   hold.by === 'device' ? 'the device' : `the timer on ${hold.arm[0]?.host ?? 'the undo host'}`;
 
 const isSo = ({ outcome }: Verdict): boolean => outcome === 'done' || outcome === 'nothing';
 
 /** The change stands and its undo is armed: what the operator says now, or the end of time, decides. */
-export const awaitHoldEnd = async (held: Held): Promise<HeldEnd> => {
+export const awaitHoldEnd = async (held: Held): Promise<TargetEnd> => {
   let watch = NO_WATCH;
   for (;;) {
     const waited = await waitHeld(held, watch);
@@ -31,7 +28,7 @@ export const awaitHoldEnd = async (held: Held): Promise<HeldEnd> => {
 const stateOf = { keep: 'keeping', restore: 'restoring', leave: 'ending', over: 'ending' } as const;
 
 /** Undefined: nothing was sent, it waits on. */
-const keep = async (held: Held): Promise<HeldEnd | undefined> => {
+const keep = async (held: Held): Promise<TargetEnd | undefined> => {
   const { context, target, hold } = held;
   const show = (text: string): void => context.show(target, 'held', text);
   if (!(await record(context, holdEntry(context, target, 'keep', { typed: KEEP })))) {
@@ -61,7 +58,7 @@ const keep = async (held: Held): Promise<HeldEnd | undefined> => {
 };
 
 /** Undoes it now; should that not be seen, what was armed is still to come. */
-export const restoreNow = async (held: Held, why: string): Promise<HeldEnd> => {
+export const restoreNow = async (held: Held, why: string): Promise<TargetEnd> => {
   const { context, target, hold } = held;
   const show = (text: string): void => context.show(target, 'reading back', `${why}: ${text}`);
   showHeld(held, 'restoring', NO_WATCH);
@@ -96,7 +93,7 @@ export const disarm = async (held: Held): Promise<string> => {
  * The time is over: what was armed has restored it. Should it not have, it is restored from here, unless that was sent before
  * (guard 11).
  */
-const whenOver = async (held: Held, why: string, mayRestore = true): Promise<HeldEnd> => {
+const whenOver = async (held: Held, why: string, mayRestore = true): Promise<TargetEnd> => {
   const { context, target, hold } = held;
   if ((await waitForUndo(held, NO_WATCH)) === 'leave') return leave(held);
   context.show(target, 'reading back', `${why}: reading whether ${holderText(held)} has restored it`);
@@ -115,7 +112,7 @@ const whenOver = async (held: Held, why: string, mayRestore = true): Promise<Hel
 };
 
 /** The console goes; the next one reads what came of it. */
-const leave = (held: Held): HeldEnd => ({
+const leave = (held: Held): TargetEnd => ({
   outcome: 'unknown',
   left: true,
   text: `the console ended while it was held: ${holderText(held)} restores it within ${Math.ceil(leftMs(held) / 1000)} s`,

@@ -37,7 +37,7 @@ export const makePlan = async (
   subjects: readonly Subject[],
   set: Readonly<Record<string, string>>,
   past: () => KnownPast,
-  gently = false,
+  gently: boolean,
 ): Promise<Prepared | Refusal> => {
   const action = findAction(parts, actionId);
   if (action === undefined) return refuse(guard.parameters, unknownAction(parts, actionId));

@@ -21,7 +21,7 @@ export const makeUndo = async (
   subjects: readonly Subject[],
   all: readonly LoggedAction[],
   memory: Memory,
-  gently = false,
+  gently: boolean,
 ): Promise<Prepared | Refusal> => {
   const chosen = new Set(subjects.map(subjectKey));
   const ofRun = all.filter((one) => one.run === run);
@@ -91,9 +91,11 @@ const ownGuards = async (
   gently: boolean,
 ): Promise<Refusal | undefined> => {
   const own = targets.flatMap(({ guards }) => guards.slice(1));
-  const reads = own.flatMap((one) => one.reads);
-  if (reads.length > 0) await readFor(parts, reads, gently);
-  const judgement = parts.reader.judgement();
+  const { judgement } = await readFor(
+    parts,
+    own.flatMap((one) => one.reads),
+    gently,
+  );
   for (const one of own) {
     const result = checkGuard(one, judgement);
     if (!result.ok) return refuse(one.id, result.text);

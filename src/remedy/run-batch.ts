@@ -149,7 +149,7 @@ const finish = async (
   if (plan.undoes === undefined ? !came : verdict.outcome === 'done') await tellShared(context, target, true);
   const written = await record(context, resultEntry(run, plan, target, verdict.outcome, verdict, sent));
   const text = written ? verdict.text : `${verdict.text}; this result could not be written to the audit log`;
-  ends.set(target, { outcome: verdict.outcome, text, sent: true });
+  ends.set(target, { outcome: verdict.outcome, text });
   context.show(target, stateOf[verdict.outcome], text, {
     ms: verdict.tookMs,
     output: outputOf(sent.results),
@@ -175,6 +175,6 @@ const end = (
   outcome: Outcome,
   text: string,
 ): void => {
-  ends.set(target, { outcome, text, sent: false });
+  ends.set(target, { outcome, text });
   context.show(target, stateOf[outcome], text);
 };

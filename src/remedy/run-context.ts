@@ -12,8 +12,6 @@ import { commandsOf, type Prepared, type PreparedTarget } from './prepared.ts';
 export interface TargetEnd {
   outcome: Outcome;
   text: string;
-  /** Its commands went out, so there is something to undo. */
-  sent: boolean;
   /** The console leaves while an armed undo is waiting: its locks stay until it has come. */
   left?: true;
 }

@@ -1,7 +1,7 @@
 import type { Outcome } from '../model/action.ts';
 import type { GuardNote } from './check-target.ts';
 import { guard } from './guards.ts';
-import { awaitHoldEnd, disarm, restoreNow, type HeldEnd } from './hold-end.ts';
+import { awaitHoldEnd, disarm, restoreNow } from './hold-end.ts';
 import { leftMs, type Held } from './hold-wait.ts';
 import type { PreparedHold, PreparedTarget } from './prepared.ts';
 import { holdEntry, intentEntry, refusedEntry, resultEntry } from './records.ts';
@@ -69,11 +69,11 @@ const endsOf = ({ parts: { clock } }: RunContext, { seconds }: PreparedHold): He
   wall: clock.now() + seconds * 1000,
 });
 
-const finish = (context: RunContext, target: PreparedTarget, end: HeldEnd, sent?: Sent): TargetEnd => {
+const finish = (context: RunContext, target: PreparedTarget, end: TargetEnd, sent?: Sent): TargetEnd => {
   context.control.state = 'none';
   context.showHold(undefined);
   context.show(target, stateOf[end.outcome], end.text, sent && { output: outputOf(sent.results) });
-  return { ...end, sent: sent !== undefined && sent.state !== 'notSent' };
+  return end;
 };
 
 /**
@@ -97,7 +97,7 @@ const arm = async (held: Held): Promise<{ why: string; ours: boolean } | undefin
   return late && { why: late.text, ours: true };
 };
 
-const change = async (held: Held): Promise<{ sent: Sent; end: HeldEnd }> => {
+const change = async (held: Held): Promise<{ sent: Sent; end: TargetEnd }> => {
   const { context, target, hold } = held;
   const { parts } = context;
   if (hold.by === 'device') held.ends = endsOf(context, hold);
@@ -107,7 +107,7 @@ const change = async (held: Held): Promise<{ sent: Sent; end: HeldEnd }> => {
   const sent = isWritten
     ? await sendSteps(target.steps, parts.transports)
     : sentNothing('the audit log cannot be written');
-  const is = async (outcome: Outcome, text: string): Promise<{ sent: Sent; end: HeldEnd }> => ({
+  const is = async (outcome: Outcome, text: string): Promise<{ sent: Sent; end: TargetEnd }> => ({
     sent,
     end: { outcome, text: text + (await disarm(held)) },
   });

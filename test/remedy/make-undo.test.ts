@@ -134,6 +134,8 @@ describe('the undo of a run', () => {
       guard: '9 armed undo',
       reason: 'a commit of bob waits',
     });
+    withUndoGuards(no);
+    expect(await undo([resumed()])).toMatchObject({ reason: 'a commit of bob waits' });
     withUndoGuards(calm);
     expect(await undo([resumed()])).toHaveProperty('id');
   });

@@ -89,7 +89,6 @@ describe('the sentence at the end of a run', () => {
   const ended = (outcome: TargetEnd['outcome'], text: string = outcome): TargetEnd => ({
     outcome,
     text,
-    sent: true,
   });
   const plan = (count: number, leftOut = 0) =>
     ({
