@@ -237,7 +237,7 @@ describe('split-brain', () => {
     ]);
     const [found] = findings(pool.judgement());
     expect(found?.advice).toContain(
-      `gluster volume heal home0 split-brain source-brick gl1:${home} '/a & b/both' (or latest-mtime '/a & b/both'`,
+      `gluster volume heal home0 split-brain source-brick gl1:${home} '/a & b/both' (or bigger-file '/a & b/both';`,
     );
     expect(found?.advice).toMatch(/save the one that is to lose/);
     expect(found?.advice).toMatch(/Never source-brick without a file/);

@@ -30,6 +30,7 @@ const told = async (pool: Pool, host: string, body: string): Promise<void> => {
   });
 };
 const gfid = 'trusted.gfid=0xdb4fa6306bcf4575a62e005b2b7df5ba';
+const whole = 'attributes whole';
 const isFile = (bytes: number, changedS: number, more = gfid): string =>
   `is ${bytes} ${changedS} 81a4 0 0\n${more}`;
 
@@ -157,12 +158,120 @@ describe('a file in split-brain', () => {
   });
 });
 
+// As 10.3 writes it, here of an mtime in the year 2024; the other times differ from it.
+const mdata = (mtime: string): string =>
+  `trusted.glusterfs.mdata=0x01000000000000000000000000671df53b0000000000295200${`00000000${mtime}`}000000000029520000000000671df53a0000000000000001`;
+/** A copy with the disk's time and gluster's own, each in s; all its attributes were listed. */
+const timed = (changedS: number, recordedS?: number): string =>
+  isFile(
+    3,
+    changedS,
+    `${gfid}\n${recordedS === undefined ? '' : `${mdata(recordedS.toString(16).padStart(8, '0'))}\n`}${whole}`,
+  );
+
+describe('latest-mtime goes by the times that gluster goes by', () => {
+  const brick = (host: string): string => `${host}:/data/brick1/home0`;
+  const chosen = async (...told3: string[]): Promise<string> => {
+    const pool = await ready('split-brain');
+    for (const [index, body] of told3.entries()) await told(pool, `gl${index + 1}`, body);
+    return why(pool, { by: 'latest-mtime' });
+  };
+
+  it.each([
+    ['its own, where the disks say the same', [timed(9, 109), timed(8, 108), timed(7, 107)]],
+    ["its own, far from the disks', where both name one copy", [timed(90, 8), timed(9, 7), timed(9, 7)]],
+    ["the disks', where it keeps none (features.ctime off)", [timed(9), timed(8), timed(8)]],
+  ])('%s', async (_what, copies) => expect(await chosen(...copies)).toBe(`${brick('gl1')} wins`));
+
+  it.each([
+    [
+      'they name another copy than the disks',
+      [timed(9, 107), timed(8, 108), timed(7, 107)],
+      `by gluster's own times the copy on ${brick('gl2')} was changed last, by the disks' the one on ${brick('gl1')}`,
+    ],
+    [
+      'they name another copy the other way round',
+      [timed(8, 108), timed(9, 107), timed(7, 107)],
+      `by gluster's own times the copy on ${brick('gl1')} was changed last, by the disks' the one on ${brick('gl2')}`,
+    ],
+    ['they are alike', [timed(9, 107), timed(8, 107), timed(7, 107)], "last by gluster's own times"],
+    [
+      'they name one copy, the disks none',
+      [timed(9, 108), timed(9, 107), timed(9, 107)],
+      'no copy was changed',
+    ],
+    [
+      'a copy has none',
+      [timed(9, 109), timed(8), timed(7, 107)],
+      `the copy on ${brick('gl2')} has no time of gluster's own, and others have`,
+    ],
+    [
+      'the attributes of a copy were not listed whole',
+      [timed(9), isFile(3, 8), timed(7)],
+      `on ${brick('gl2')} could not be read`,
+    ],
+    [
+      'the attribute has another version',
+      [
+        timed(9, 109),
+        isFile(3, 8, `${gfid}\n${mdata('0000006b').replace('0x01', '0x02')}\n${whole}`),
+        timed(7, 107),
+      ],
+      'could not be read',
+    ],
+    [
+      'the attribute is cut off',
+      [timed(9, 109), isFile(3, 8, `${gfid}\n${mdata('0000006b').slice(0, -2)}\n${whole}`), timed(7, 107)],
+      'could not be read',
+    ],
+    [
+      'the time is none that a file can have',
+      [
+        timed(9, 109),
+        isFile(
+          3,
+          8,
+          `${gfid}\n${mdata('0000006b').replace('000000000000006b', 'ffffffffffffff6b')}\n${whole}`,
+        ),
+        timed(7, 107),
+      ],
+      'could not be read',
+    ],
+  ])('refused where %s', async (_what, copies, text) => expect(await chosen(...copies)).toContain(text));
+
+  it('what it refuses is decided by size or by brick, and the dialog shows both times', async () => {
+    const pool = await ready('split-brain');
+    const bodies = [timed(9, 107), timed(8, 108).replace('is 3 ', 'is 4 '), timed(7, 107)];
+    for (const [index, body] of bodies.entries()) await told(pool, `gl${index + 1}`, body);
+    expect(await why(pool, { by: 'latest-mtime' })).toContain('choose by=bigger-file or by=source-brick');
+    expect(await why(pool, { by: 'bigger-file' })).toBe(`${brick('gl2')} wins`);
+    const source = brick('gl1');
+    expect(await why(pool, { by: 'source-brick', source })).toBe(`${source} wins`);
+    expect(planOf(pool, id, home0, parsed({ by: 'latest-mtime' })).because[0]).toContain(
+      "changed 1970-01-01 00:00:09 UTC (by gluster's own time 1970-01-01 00:01:47)",
+    );
+  });
+
+  it('the copy that was found is named to gluster, and the others are saved', async () => {
+    const { pool, plan, target } = await planned({ by: 'latest-mtime' });
+    expect(plan.because[0]).toMatch(/; wins$/);
+    expect(plan.because).toContainEqual(expect.stringMatching(/^sent as source-brick gl1:/));
+    expect(target.steps.map(({ host }) => host)).toEqual(['gl2', 'gl3', 'gl1']);
+    expect(target.steps.at(-1)).toMatchObject({
+      argv: expect.arrayContaining(['split-brain', 'source-brick', 'gl1:/data/brick1/home0', file]),
+    });
+    await pool.send(target.steps);
+    const split = pool.simulator.state().volumes.get('home0')?.split[0];
+    expect(split?.copies.map(({ text }) => text.length)).toEqual([27, 27, 27]);
+  });
+});
+
 describe('which copy wins', () => {
   it.each([
     [
       'no copy is newer to the second',
       { by: 'latest-mtime' },
-      [isFile(3, 7), isFile(4, 7), isFile(4, 7)],
+      [timed(7), timed(7), timed(7)],
       'no copy was changed last',
     ],
     [
@@ -324,7 +433,8 @@ describe('names and answers', () => {
 
   // 10.3, on its standard output.
   it.each([
-    [1, 'Healing /both failed: No difference in mtime.\nVolume heal failed.\n', 'nothing done'],
+    // By then it has made the times of the copies alike.
+    [1, 'Healing /both failed: No difference in mtime.\nVolume heal failed.\n', 'not known'],
     [1, 'Healing /same failed: No bigger file.\nVolume heal failed.\n', 'nothing done'],
     [1, 'Healing /d failed: File not in split-brain.\nVolume heal failed.\n', 'nothing done'],
     [22, 'Lookup failed on /nosuch:No such file or directory.\nVolume heal failed.\n', 'nothing done'],

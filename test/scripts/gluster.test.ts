@@ -65,11 +65,23 @@ describe.each(shells)('scripts of Gluster under %s', { concurrent: true }, (shel
     );
     const [file = '', folder = '', none = ''] = said.split('@@faultline copy ').slice(1);
     expect(file).toMatch(
-      /^\/var\/b\/a b\nis 6 \d+ 81[0-9a-f]{2} \d+ \d+\ntrusted\.afr\.v-client-1=0x01\ntrusted\.gfid=0xdb4f\nsum 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03\n$/,
+      /^\/var\/b\/a b\nis 6 \d+ 81[0-9a-f]{2} \d+ \d+\ntrusted\.afr\.v-client-1=0x01\ntrusted\.gfid=0xdb4f\nattributes whole\nsum 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03\n$/,
     );
     expect(folder).toMatch(/^\/var\/b\/d\nis \d+ \d+ 4[0-9a-f]{3} \d+ \d+\n/);
     expect(folder).toContain('\nentry 0x30f2 one\n');
     expect(none).toMatch(/^\/var\/b\/none\nfailed stat: .*No such file or directory\n@@faultline end\n$/);
+  });
+
+  it.each([
+    ['is missing', 'exit 127'],
+    ['is cut off', 'printf "trusted.gfid=0xdb4f\\n"; exit 124'],
+  ])('copies.sh does not call attributes whole where getfattr %s', async (_what, script) => {
+    const host = new ScriptHost(shell);
+    host.file('/var/b/it', 'hello\n');
+    host.program('getfattr', script);
+    const { said } = await host.run(ask('copies'), host.path('/var/b/it'));
+    expect(said).toContain('\nsum 5891');
+    expect(said).not.toContain('attributes whole');
   });
 
   it('save-copy.sh exits 0 only when the copy lies there as it was shown; it never writes where others may', async () => {

@@ -37,8 +37,7 @@ export const winnerOf = (
   const metadata = seen.some(({ copy }) => copy.accuses.includes('metadata'));
   if (by !== 'source-brick' && metadata)
     return { problem: 'the copies differ in owner, mode or attributes: only by=source-brick decides that' };
-  if (by === 'latest-mtime')
-    return best(seen, ({ copy }) => copy.changedS, 'was changed last, to the second');
+  if (by === 'latest-mtime') return changedLast(seen);
   if (by === 'bigger-file') return best(seen, ({ copy }) => copy.bytes, 'is bigger than the others');
   const winner = seen.find(({ brick }) => brick === source);
   if (!winner)
@@ -50,6 +49,31 @@ export const winnerOf = (
     ? { problem: `the copy on ${winner.brick} is empty and another is not: an arbiter's copy holds no data` }
     : { winner };
 };
+
+/**
+ * Clients see the times that gluster keeps itself where `features.ctime` is on, the disk's else (posix_get_mdata_xattr). Which of them a
+ * brick's process answers with is not seen from outside: both must name one copy.
+ */
+const changedLast = (seen: readonly SeenCopy[]): ReturnType<typeof winnerOf> => {
+  const byDisk = best(seen, ({ copy }) => copy.changedS, 'was changed last, to the second');
+  const unread = seen.find(({ copy }) => copy.recordedS === undefined);
+  if (unread) return notByTime(`gluster's own time of the copy on ${unread.brick} could not be read`);
+  const recorded = seen.flatMap(({ copy }) => copy.recordedS ?? []);
+  if (recorded.length === 0) return byDisk;
+  const without = seen.find(({ copy }) => copy.recordedS === null);
+  if (without) return notByTime(`the copy on ${without.brick} has no time of gluster's own, and others have`);
+  const byGluster = best(seen, ({ copy }) => copy.recordedS ?? 0, "was changed last by gluster's own times");
+  if ('problem' in byGluster || 'problem' in byDisk) return 'problem' in byGluster ? byGluster : byDisk;
+  return byGluster.winner === byDisk.winner
+    ? byGluster
+    : notByTime(
+        `by gluster's own times the copy on ${byGluster.winner.brick} was changed last, by the disks' the one on ${byDisk.winner.brick}`,
+      );
+};
+
+const notByTime = (why: string): { problem: string } => ({
+  problem: `${why}: which copy is the latest is not known; choose by=bigger-file or by=source-brick`,
+});
 
 const best = (
   seen: readonly SeenCopy[],
@@ -86,10 +110,16 @@ const byHand =
 
 /** `gl1:/b: 8 bytes, changed 2026-11-23 20:19:32 UTC, sha256 ab12..., mode 0644, owner 0:0; wins`. */
 const describe = ({ brick, copy }: SeenCopy): string => {
-  const at = new Date(copy.changedS * 1000).toISOString().slice(0, 19).replace('T', ' ');
+  const own = copy.recordedS ?? copy.changedS;
+  const at = `${timeOf(copy.changedS)} UTC${own === copy.changedS ? '' : ` (by gluster's own time ${timeOf(own)})`}`;
   const sum = copy.sha256 === undefined ? 'sha256 not read in time' : `sha256 ${copy.sha256.slice(0, 16)}`;
   const accuses = copy.accuses.length > 0 ? `; accuses the others of their ${copy.accuses.join(', ')}` : '';
-  return `${brick}: ${groupThousands(copy.bytes)} bytes, changed ${at} UTC, mode ${copy.mode ?? '?'}, owner ${copy.owner ?? '?'}, ${sum}${accuses}`;
+  return `${brick}: ${groupThousands(copy.bytes)} bytes, changed ${at}, mode ${copy.mode ?? '?'}, owner ${copy.owner ?? '?'}, ${sum}${accuses}`;
+};
+
+const timeOf = (seconds: number): string => {
+  const at = new Date(seconds * 1000);
+  return Number.isNaN(at.getTime()) ? '?' : at.toISOString().slice(0, 19).replace('T', ' ');
 };
 
 /** The copies, which one wins as far as can be told from here, and what becomes of the others. */
@@ -99,13 +129,13 @@ export const becauseOf = (
   given: Choice & { save: string; discard: string },
 ): readonly string[] => [
   ...seen.map((one) => `${describe(one)}${'winner' in found && found.winner === one ? '; wins' : ''}`),
-  ...(given.by === 'latest-mtime'
+  ...(given.by === 'latest-mtime' && 'winner' in found
     ? [
-        'gluster goes by times of its own: where it sees no difference in them it refuses, and nothing is changed',
+        `sent as source-brick ${found.winner.brick}: gluster's own latest-mtime makes the times alike first, and then refuses (10.3)`,
       ]
     : []),
   given.discard === ''
-    ? `${given.by === 'source-brick' ? 'what loses is' : 'every copy is'} saved in ${given.save} of its own host first`
+    ? `${given.by === 'bigger-file' ? 'every copy is' : 'what loses is'} saved in ${given.save} of its own host first`
     : 'what loses is thrown away, as typed',
 ];
 

@@ -106,10 +106,13 @@ const planVolume = (
   const { copies } = copiesOf(volume, file, judgement);
   const found = winnerOf(copies, given);
   const seen = seenCopies(copies);
-  // Gluster chooses anew: by size and time every copy is saved, also the one that should win.
-  const losing = seen.filter((one) => by !== 'source-brick' || one.brick !== source);
+  // By time the copy that was found is named to gluster, whose own latest-mtime makes the times alike before it compares them (10.3).
+  const chosen = by === 'latest-mtime' && 'winner' in found ? found.winner.brick : source;
+  // Gluster finds the bigger one anew: then every copy is saved.
+  const losing = seen.filter(({ brick }) => brick !== chosen);
   const saved = given.discard === '' ? losing.map((one) => saveStep(one, volume, given, judgement)) : [];
-  const words = by === 'source-brick' ? [by, source ?? '', file] : [by, file];
+  // Where no copy wins, a guard refuses.
+  const words = chosen === undefined ? [by, file] : ['source-brick', chosen, file];
   return {
     target: {
       subject,

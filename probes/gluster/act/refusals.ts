@@ -75,12 +75,12 @@ export const healSplitRefusals: Refusals = {
   lines: [
     ...glusterRefusals.lines,
     ...[
-      String.raw`Healing .+ failed: (?:No difference in mtime|No bigger file|File not in split-brain|Use source-brick option to heal metadata split-brain)\.`,
+      String.raw`Healing .+ failed: (?:No bigger file|File not in split-brain|Use source-brick option to heal metadata split-brain)\.`,
       String.raw`Lookup failed on .+: ?(?:No such file or directory|Invalid argument)\.`,
       String.raw`".+"- ?No such brick available in the volume\.`,
     ].map((text) => ({
       text,
-      source: 'glfs-heal.c and afr-self-heal-common.c: said before anything is written; 10.3 observed',
+      source: 'glfs-heal.c and afr-self-heal-common.c: said before contents are written; 10.3 observed',
     })),
   ],
   beside: ['Volume heal failed\\.'],

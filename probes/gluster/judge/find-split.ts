@@ -98,7 +98,7 @@ export const splitFindings = (judgement: Judgement): FindingDraft[] => {
         summary: `${name}: ${count(split, 'file')} in split-brain (${named}): I/O errors, never heals by itself${lastRead(heal, judgement)}`,
         advice: hasPieces
           ? advicePieces
-          : `Compare the copies on the bricks (stat, checksum), and save the one that is to lose off its brick. Then one file at a time: gluster volume heal ${name} split-brain source-brick ${copy} ${file} (or latest-mtime ${file}, bigger-file ${file}). Never source-brick without a file: it decides for every file of the volume.`,
+          : `Compare the copies on the bricks (stat, checksum), and save the one that is to lose off its brick. Then one file at a time: gluster volume heal ${name} split-brain source-brick ${copy} ${file} (or bigger-file ${file}; latest-mtime makes the times alike and refuses where features.ctime is on). Never source-brick without a file: it decides for every file of the volume.`,
         remedies: remediesOf(volume, files),
         evidence: [
           ...files.slice(0, 20).map((one) => ({

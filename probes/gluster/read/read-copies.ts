@@ -46,6 +46,8 @@ const copySchema = z.object({
   bytes: z.number().optional(),
   /** UTC s of the last change of its contents. */
   changedS: z.number().optional(),
+  /** The same by gluster's own record on the copy (trusted.glusterfs.mdata); null: it has none. Absent: not known. */
+  recordedS: z.number().nullable().optional(),
   /** `0644`. */
   mode: z.string().optional(),
   owner: z.string().optional(),
@@ -88,6 +90,7 @@ const copyOf = ({ rest: path, body }: Section, listedAt: number): FileCopy => {
       kind,
       bytes: wholeNumber(bytes),
       changedS: wholeNumber(changedS),
+      recordedS: recordedOf(after('trusted.glusterfs.mdata='), lines.includes('attributes whole')),
       mode: mode === undefined ? undefined : `0${(mode & 0o7777).toString(8)}`,
       owner: gid === undefined ? undefined : `${uid}:${gid}`,
       gfid: gfidOf(after('trusted.gfid=')),
@@ -100,6 +103,17 @@ const copyOf = ({ rest: path, body }: Section, listedAt: number): FileCopy => {
 
 const wholeNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+
+/**
+ * Where `features.ctime` is on, gluster goes by times that it keeps in an attribute, not by the disk's: a byte with the version, then of
+ * 64 bits each, big-endian, flags and seconds and ns of ctime, mtime and atime (posix-metadata-disk.h). `isWhole`: all were listed.
+ */
+const recordedOf = (hex: string | undefined, isWhole: boolean): number | null | undefined => {
+  if (hex === undefined) return isWhole ? null : undefined;
+  const seconds = /^0x01[0-9a-f]{48}([0-9a-f]{16})[0-9a-f]{48}$/.exec(hex)?.[1];
+  const value = Number.parseInt(seconds ?? '', 16);
+  return Number.isSafeInteger(value) ? value : undefined;
+};
 
 /** stat(2): S_IFMT; a pointer is an empty file with the sticky bit alone (dht-common.h, DHT_LINKFILE_MODE). */
 const kindOf = (mode: number, bytes: string | undefined): NonNullable<FileCopy['kind']> => {

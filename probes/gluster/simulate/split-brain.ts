@@ -69,8 +69,12 @@ export const copyText = (state: SimState, peer: SimPeer, path: string): string =
         : [`trusted.afr.${volume.name}-client-${index}=0x000000020000000000000000\n`],
     )
     .join('');
-  return `is ${copy.text.length} ${copy.changedS} 81a4 5012 5000\n${accuses}trusted.gfid=0x${split.gfid.replaceAll('-', '')}\nsum ${sums[copy.text] ?? ''}\n`;
+  return `is ${copy.text.length} ${copy.changedS} 81a4 5012 5000\n${accuses}trusted.gfid=0x${split.gfid.replaceAll('-', '')}\n${mdataOf(copy.changedS)}attributes whole\nsum ${sums[copy.text] ?? ''}\n`;
 };
+
+/** Times as gluster writes them: version, flags, then s and ns of ctime, mtime and atime (posix-metadata-disk.h). */
+const mdataOf = (changedS: number): string =>
+  `trusted.glusterfs.mdata=0x01${'0'.repeat(16)}${`${changedS.toString(16).padStart(16, '0')}${'0'.repeat(16)}`.repeat(3)}\n`;
 
 /** A copy that the script saves; undefined: nothing that lies on a brick. */
 export const saveCopy = (
@@ -88,21 +92,12 @@ export const chooseCopy = (volume: SimVolume, words: readonly string[]): Simulat
   const split = volume.split.find((one) => one.path === path);
   if (!split) return { ...no(`Lookup failed on ${path}:No such file or directory.`), exitCode: 22 };
   if (split.healed) return no(`Healing ${path} failed: File not in split-brain.`);
-  const best = (value: (one: SimSplit['copies'][number]) => number) => {
-    const most = Math.max(...split.copies.map(value));
-    const all = split.copies.filter((one) => value(one) === most);
-    return all.length === 1 ? all[0] : undefined;
-  };
-  const winner =
-    policy === 'latest-mtime'
-      ? best(({ changedS }) => changedS)
-      : policy === 'bigger-file'
-        ? best(({ text }) => text.length)
-        : split.copies.find(({ peer }) => rest[0]?.startsWith(`${peer}:`));
-  if (!winner)
-    return no(
-      `Healing ${path} failed: No ${policy === 'bigger-file' ? 'bigger file' : 'difference in mtime'}.`,
-    );
+  const biggest = split.copies.toSorted((a, b) => b.text.length - a.text.length);
+  const isBigger = (biggest[0]?.text.length ?? 0) > (biggest[1]?.text.length ?? 0);
+  const byBrick = split.copies.find(({ peer }) => rest[0]?.startsWith(`${peer}:`));
+  const bigger = isBigger ? biggest[0] : undefined;
+  const winner = policy === 'bigger-file' ? bigger : byBrick;
+  if (!winner) return no(`Healing ${path} failed: No bigger file.`);
   for (const copy of split.copies) Object.assign(copy, { text: winner.text, changedS: winner.changedS });
   split.healed = true;
   return { stdout: `Healed ${path}.\n`, mutated: true, delayMs: 200 };
