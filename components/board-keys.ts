@@ -5,6 +5,7 @@ import { toastError, type Context } from './context.ts';
 import { openAck, openNote } from './dialogs/annotation.ts';
 import { askToLeave } from './dialogs/leave.ts';
 import { openMenu, readByAction } from './dialogs/menu/ask.ts';
+import { openPalette } from './open-palette.ts';
 import { openShell } from './dialogs/shell.ts';
 import { FINDINGS } from './findings.ts';
 import { openHelp } from './help.ts';
@@ -108,7 +109,7 @@ const handlers: Handlers<DoesOf<typeof boardKeys | typeof zoomKeys>, Parameters<
     const { live, now } = context.state();
     context.change(({ paused, ...ui }) => (paused ? ui : { ...ui, paused: { data: live, at: now } }));
   },
-  palette: (context) => context.push({ kind: 'palette', text: '' }),
+  palette: openPalette,
   audit: openAudit,
   changed: (context) => openChanged(context),
   help: openHelp,

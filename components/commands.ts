@@ -1,7 +1,10 @@
 import { focusPane } from './board-keys.ts';
 import type { RankedFinding } from '../src/model/finding.ts';
+import { fold } from '../src/text/nodeset.ts';
+import { checkAction, completeAction, runAction } from './palette-actions.ts';
 import type { Commands, Context } from './context.ts';
 import { moveTo } from './move.ts';
+import { tableKey } from './mirror.ts';
 import { areaOf, changeArea } from './ui.ts';
 import { openPlanned } from './dialogs/annotation.ts';
 import { leave } from './dialogs/leave.ts';
@@ -27,6 +30,27 @@ const goToFinding = (context: Context, id: string): void => {
   if (at && position !== undefined) context.change((ui) => changeArea(ui, FINDINGS, moveTo(at, position)));
 };
 
+/** The cursor goes to the first row about one of these nodes; where no pane has one it stays. */
+const goToNode = (context: Context, nodes: readonly string[]): void => {
+  const { data } = context.state();
+  const place = shownHeads(data).flatMap(({ id: pane, blocks }) =>
+    blocks.flatMap((block) => {
+      if (block.type !== 'table') return [];
+      const rows = data.tables.get(tableKey(pane, block.id))?.rows.values() ?? block.rows;
+      const row = [...rows].find(
+        ({ subject, members }) => subject?.kind === 'node' && !members && nodes.includes(subject.id),
+      );
+      return row ? [{ pane, key: `${block.id}/${row.key}` }] : [];
+    }),
+  )[0];
+  if (place === undefined) return;
+  const { pane, key } = place;
+  context.change((ui) => changeArea(focusPane(ui, pane), pane, { filter: '' }));
+  const at = focusedPane(context.state(), context.lists);
+  const position = at?.list.positions.get(key);
+  if (at && position !== undefined) context.change((ui) => changeArea(ui, pane, moveTo(at, position)));
+};
+
 /** What can be typed after `:`. */
 export const paletteCommands: Commands = [
   {
@@ -49,14 +73,27 @@ export const paletteCommands: Commands = [
   },
   {
     name: 'job',
-    text: 'ID: where a job runs, and what is wrong there',
-    run: (context, word) => openLook(context, 'job', word),
+    text: 'ID: where a job runs, and what is wrong there; behind it the row of its first node',
+    hints: (_, { jobs }) => jobs.map(({ id, nodes }) => ({ word: id, note: fold(nodes) })),
+    run: (context, word, { jobs }) => {
+      goToNode(context, jobs.find(({ id }) => id === word)?.nodes ?? []);
+      openLook(context, 'job', word);
+    },
+  },
+  {
+    name: 'action',
+    text: 'NAME [TARGET]: its menu for the row or the marked rows, or for the target',
+    hints: completeAction,
+    check: checkAction,
+    run: runAction,
   },
   {
     name: 'user',
     text: 'NAME: where the jobs of a user run, and what is wrong there',
     hints: ({ state }) =>
-      [...new Set(findingsOf(state()).flatMap(({ hurt }) => hurt.users ?? []))].toSorted(),
+      [...new Set(findingsOf(state()).flatMap(({ hurt }) => hurt.users ?? []))]
+        .toSorted()
+        .map((word) => ({ word })),
     run: (context, word) => openLook(context, 'user', word),
   },
   {

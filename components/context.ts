@@ -5,7 +5,7 @@ import type { Lists } from './list.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
 import type { Theme, Style } from './theme.ts';
-import type { Overlay } from './overlays.ts';
+import type { KnownNames, Overlay } from './overlays.ts';
 import type { Ui } from './ui.ts';
 
 /** What the console needs of the world: all of it can be faked. */
@@ -38,16 +38,24 @@ export interface Ports {
   log(): readonly string[];
 }
 
-/** What can be typed after `:`. Actions on machines are not among them: they have their menu. */
+/** What can be typed after `:`. Of actions on machines only their menu opens by it. */
 export interface PaletteCommand {
   name: string;
   text: string;
   /** What may follow. */
   words?(context: Pick<Context, 'ports' | 'state'>): readonly string[];
-  /** Some of what may follow: there is more than this console knows of. */
-  hints?(context: Pick<Context, 'ports' | 'state'>): readonly string[];
+  /** Some of what may follow what is typed so far (`word`): there is more than this console knows of. */
+  hints?(context: Pick<Context, 'ports' | 'state'>, known: KnownNames, word: string): readonly Completion[];
+  /** What is wrong with a word, where `words` do not say it; undefined: nothing. */
+  check?(context: Context, word: string, known: KnownNames): string | undefined;
   /** `word` is empty or was checked against `words`. */
-  run(context: Context, word: string): void;
+  run(context: Context, word: string, known: KnownNames): void;
+}
+
+/** What a line can be completed to, and what that is. */
+export interface Completion {
+  word: string;
+  note?: string;
 }
 
 export type Commands = readonly PaletteCommand[];

@@ -2,7 +2,7 @@ import type { LogEntry, PlanCard, RunView } from '../src/model/run.ts';
 import type { Subject } from '../src/model/subject.ts';
 import type { Block } from '../src/model/view.ts';
 import type { EvidenceSource, RawEvidence } from '../src/model/evidence.ts';
-import type { Requests, MenuEntry } from '../src/model/wire.ts';
+import type { ActionName, MenuEntry, Requests, RunningJob } from '../src/model/wire.ts';
 import type { HelpSection } from './help.ts';
 import type { Style } from './theme.ts';
 
@@ -201,9 +201,17 @@ export interface LogBox {
   runs: readonly RunView[];
 }
 
+/** What the collector knows that can be gone to by its name. */
+export interface KnownNames {
+  jobs: readonly RunningJob[];
+  actions: readonly ActionName[];
+}
+
 export interface Palette {
   kind: 'palette';
   text: string;
+  /** Empty until the collector has told. */
+  known: KnownNames;
   complaint?: string;
 }
 

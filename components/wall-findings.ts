@@ -49,10 +49,7 @@ export const changeLine = (
   if (!change) return [];
   const { at, what, finding } = change;
   const said = what === 'new' ? 'new' : 'no longer found';
-  const system = finding.system.toUpperCase();
-  const summary = textOf(finding.summary);
-  // Some summaries begin with the system's name.
-  const words = summary.startsWith(`${system} `) ? summary : `${system} ${summary}`;
+  const words = `${finding.system.toUpperCase()} ${withoutSystem(finding)}`;
   const text = `last change ${clockTime(at, now)}   ${said}: ${words}`;
   return [cell(theme, text, width, 'plain')];
 };
@@ -84,6 +81,62 @@ const asideOf = (finding: RankedFinding, now: number): string => {
     .join(' · ');
 };
 
+/** Summaries that begin with the system's name, which stands beside them already: without it. */
+const withoutSystem = ({ system, summary }: RankedFinding): string => {
+  const text = textOf(summary);
+  const name = `${system.toUpperCase()} `;
+  return text.startsWith(name) ? text.slice(name.length) : text;
+};
+
+interface Sizes {
+  theme: Theme;
+  /** Columns of the text. */
+  room: number;
+  /** Columns of the course of the last hour; 0: none is drawn. */
+  drawn: number;
+}
+
+const sizesOf = (theme: Theme, { trend }: RankedFinding, width: number): Sizes => {
+  const course = trendText(trend);
+  // The text goes first: a small wall draws no course.
+  const drawn = course !== '' && width >= WIDE ? safeWidth(course) + 1 : 0;
+  return { theme, room: width - 2 - NAMES - 2 - WHEN - drawn, drawn };
+};
+
+const isCalm = ({ acked, plannedUntil }: RankedFinding): boolean =>
+  acked !== undefined || plannedUntil !== undefined;
+
+const textStyle = (finding: RankedFinding): Style =>
+  isCalm(finding) ? 'dim' : (finding.worst ?? finding.severity) === 'notice' ? 'plain' : 'bold';
+
+const wordsOf = (finding: RankedFinding): string => {
+  const more = finding.explains > 0 ? ` (${explainsText(finding)})` : '';
+  return makeSafe(`${asOf(finding)}${withoutSystem(finding)}${more}`);
+};
+
+const topLine = (
+  { theme, room, drawn }: Sizes,
+  finding: RankedFinding,
+  words: string,
+  now: number,
+): Painted => {
+  const severity = finding.worst ?? finding.severity;
+  const style = isCalm(finding) ? 'dim' : styleOf(severity);
+  return joinPieces(
+    cell(theme, signOf(severity), 2, style),
+    cell(theme, finding.system.toUpperCase(), NAMES, style),
+    blank(1),
+    cell(theme, words, room, textStyle(finding)),
+    blank(1),
+    ...(drawn > 0 ? [cell(theme, trendText(finding.trend), drawn, isCalm(finding) ? 'dim' : 'accent')] : []),
+    cell(theme, whenOf(finding, now), WHEN, isCalm(finding) ? 'dim' : 'plain', 'right'),
+  );
+};
+
+/** What is wrong and where, in one line: the rest is for the console. */
+export const findingLine = (theme: Theme, finding: RankedFinding, width: number, now: number): Painted =>
+  topLine(sizesOf(theme, finding, width), finding, wordsOf(finding), now);
+
 /** What is wrong in at most two lines, and one for who has it: what can't be said in them is for the console. */
 export const findingLines = (
   theme: Theme,
@@ -91,30 +144,15 @@ export const findingLines = (
   width: number,
   now: number,
 ): readonly Painted[] => {
-  const more = finding.explains > 0 ? ` (${explainsText(finding)})` : '';
-  const severity = finding.worst ?? finding.severity;
-  const course = trendText(finding.trend);
-  // The text goes first: a small wall draws no course.
-  const drawn = course !== '' && width >= WIDE ? safeWidth(course) + 1 : 0;
-  const room = width - 2 - NAMES - 2 - WHEN - drawn;
-  const isCalm = finding.acked !== undefined || finding.plannedUntil !== undefined;
-  const style = isCalm ? 'dim' : styleOf(severity);
-  const [first = '', ...rest] = wrap(makeSafe(`${asOf(finding)}${textOf(finding.summary)}${more}`), room);
-  const text: Style = isCalm ? 'dim' : severity === 'notice' ? 'plain' : 'bold';
+  const sizes = sizesOf(theme, finding, width);
+  const { room, drawn } = sizes;
+  const [first = '', ...rest] = wrap(wordsOf(finding), room);
   const below = (said: string, how: Style): Painted =>
     joinPieces(blank(NAMES + 3), cell(theme, said, room, how), blank(WHEN + 1 + drawn));
   const aside = asideOf(finding, now);
   return [
-    joinPieces(
-      cell(theme, signOf(severity), 2, style),
-      cell(theme, finding.system.toUpperCase(), NAMES, style),
-      blank(1),
-      cell(theme, first, room, text),
-      blank(1),
-      ...(drawn > 0 ? [cell(theme, course, drawn, isCalm ? 'dim' : 'accent')] : []),
-      cell(theme, whenOf(finding, now), WHEN, isCalm ? 'dim' : 'plain', 'right'),
-    ),
-    ...(rest.length === 0 ? [] : [below(rest.join(' '), text)]),
-    ...(aside === '' ? [] : [below(aside, isCalm ? 'dim' : 'plain')]),
+    topLine(sizes, finding, first, now),
+    ...(rest.length === 0 ? [] : [below(rest.join(' '), textStyle(finding))]),
+    ...(aside === '' ? [] : [below(aside, isCalm(finding) ? 'dim' : 'plain')]),
   ];
 };

@@ -6,7 +6,7 @@ import { fillLines } from './frame.ts';
 import { blank, cell, joinPieces, paint, paintWrapped, safeWidth, type Painted } from './paint.ts';
 import { severities, signOf, styleOf, type Style, type Theme } from './theme.ts';
 import { bigLines } from './wall-big.ts';
-import { changeLine, findingLines, type LastChange } from './wall-findings.ts';
+import { changeLine, findingLine, findingLines, type LastChange } from './wall-findings.ts';
 import { findOverdue, type Overdue } from './find-overdue.ts';
 
 export interface WallLook {
@@ -28,7 +28,7 @@ const FIRST_PAGE_MS = 15_000;
 const PAGE_MS = 7000;
 /** Blank lines between two findings. */
 const MOST_GAP = 3;
-const MOST_PAGES = 6;
+const MOST_PAGES = 3;
 
 /** The wall, exactly `rows` lines of `columns`: few lines, wide gaps, spelled out, readable from five metres. */
 export const wallLines = (look: WallLook): readonly Painted[] => {
@@ -154,12 +154,15 @@ const bodyLines = (look: WallLook, late: Overdue, width: number, room: number): 
     return [...reasons, blank(width), ...fineLines(look, late, width)];
   }
   const fine = fineSince === undefined ? [] : [...fineLines(look, late, width), blank(width)];
+  // What is explained is counted at its cause, which takes the worst sign of all of it.
+  const shown = data.findings.filter(({ explainedBy }) => explainedBy === undefined);
+  const height = Math.max(1, room - reasons.length - fine.length - 1);
+  const whole = shown.map((finding) => findingLines(theme, finding, width, now));
+  // A round of the pages must not take minutes: what and where in a line each, then.
+  const isLong = whole.reduce((sum, { length }) => sum + length, 0) > height * MOST_PAGES;
   const pages = pagesOf(
-    // What is explained is counted at its cause, which takes the worst sign of all of it.
-    data.findings
-      .filter(({ explainedBy }) => explainedBy === undefined)
-      .map((finding) => findingLines(theme, finding, width, now)),
-    Math.max(1, room - reasons.length - fine.length - 1),
+    isLong ? shown.map((finding) => [findingLine(theme, finding, width, now)]) : whole,
+    height,
     width,
   );
   const page = pageAt(now, look.startedAt, pages.length);
@@ -172,7 +175,6 @@ const bodyLines = (look: WallLook, late: Overdue, width: number, room: number): 
 const pagesOf = (findings: readonly (readonly Painted[])[], room: number, width: number) => {
   const lines = findings.reduce((sum, { length }) => sum + length, 0);
   const spread = Math.min(MOST_GAP, Math.floor((room - lines) / Math.max(1, findings.length - 1)));
-  // A round of the pages must not take minutes.
   const wide = spread > 0 ? spread : lines + findings.length > room * MOST_PAGES ? 0 : 1;
   const pages: Painted[][] = [];
   for (const one of findings) {

@@ -1,5 +1,6 @@
 import { nearestWord } from '../../src/text/nearest.ts';
-import { patch, type Commands, type Context, type PaletteCommand } from '../context.ts';
+import { count } from '../../src/text/units.ts';
+import { patch, type Commands, type Completion, type Context, type PaletteCommand } from '../context.ts';
 import { defineKeys, runKey } from '../keys.ts';
 import { cell, paintWrapped } from '../paint.ts';
 import { editText } from '../tokens.ts';
@@ -12,6 +13,11 @@ const keys = defineKeys([
   { keys: ['Esc'], does: 'cancel', text: 'close', hint: 'close' },
 ]);
 
+/** Lines of suggestions. */
+const MOST = 12;
+/** So much of a name is typed before all that begins so is looked for. */
+const LEAST = 2;
+
 const splitWords = (text: string): { name: string; word: string } => {
   const [name = '', ...rest] = text.trim().replace(/^:/, '').split(/\s+/);
   return { name, word: rest.join(' ') };
@@ -23,38 +29,67 @@ const findCommand = (name: string, commands: Commands): PaletteCommand | undefin
   return exact ?? (starting.length === 1 ? starting[0] : undefined);
 };
 
-/** What is wrong with a line, with the nearest thing that would be right. */
-const complaintOf = (scene: Scene, text: string): string | undefined => {
+/** What could follow a command, as far as it is known here. */
+const completionsOf = (
+  scene: Scene,
+  { words, hints }: PaletteCommand,
+  { known }: Palette,
+  word: string,
+): readonly Completion[] => words?.(scene).map((one) => ({ word: one })) ?? hints?.(scene, known, word) ?? [];
+
+/** What anything is called whose name begins so, whatever it is: `node12` is `host node12`. */
+const findNamed = (scene: Scene, palette: Palette, start: string): readonly Completion[] =>
+  start.length < LEAST
+    ? []
+    : scene.commands.flatMap((command) =>
+        completionsOf(scene, command, palette, start)
+          .filter(({ word }) => word.toLowerCase().startsWith(start.toLowerCase()))
+          .map(({ word, note }) => ({
+            word: `${command.name} ${word}`,
+            ...(note !== undefined && { note }),
+          })),
+      );
+
+/** The line that is meant by one that names no command: the only thing with that name, or the only one that begins so. */
+const meantBy = (scene: Scene, palette: Palette): string => {
+  const { text } = palette;
   const { name, word } = splitWords(text);
-  const names = scene.commands.map((command) => command.name);
-  const command = findCommand(name, scene.commands);
+  if (word !== '' || name === '' || findCommand(name, scene.commands)) return text;
+  const named = findNamed(scene, palette, name);
+  const exact = named.filter((one) => splitWords(one.word).word === name);
+  const only = exact.length > 0 ? exact : named;
+  return only.length === 1 ? (only[0]?.word ?? text) : text;
+};
+
+/** What is wrong with a line, with the nearest thing that would be right. */
+const complaintOf = (context: Context, palette: Palette, text: string): string | undefined => {
+  const { name, word } = splitWords(text);
+  const names = context.commands.map((command) => command.name);
+  const command = findCommand(name, context.commands);
   if (!command) {
+    const named = findNamed(context, palette, name);
+    if (named.length > 1) return `${count(named.length, 'name')} begin with "${name}": Tab completes`;
     const near = nearestWord(name, names);
     return `no command "${name}"; ${near === undefined ? `there are ${names.join(', ')}` : `did you mean "${near}"?`}`;
   }
-  const words = command.words?.(scene);
-  if (!words || words.includes(word)) return undefined;
+  const words = command.words?.(context);
+  if (!words || words.includes(word)) return command.check?.(context, word, palette.known);
   if (word === '') return `:${command.name} needs a name`;
   const near = nearestWord(word, words);
   return `no ${command.name} "${word}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
 };
 
 const execute = (context: Context, palette: Palette): void => {
-  const isEmpty = palette.text.trim() === '';
-  const complaint = isEmpty ? undefined : complaintOf(context, palette.text);
+  const text = meantBy(context, palette);
+  const isEmpty = text.trim() === '';
+  const complaint = isEmpty ? undefined : complaintOf(context, palette, text);
   if (complaint !== undefined) {
     patch(context, palette, { complaint });
     return;
   }
   context.replace(palette, undefined);
-  const { name, word } = splitWords(palette.text);
-  if (!isEmpty) findCommand(name, context.commands)?.run(context, word);
-};
-
-/** What could follow a command, as far as it is known here. */
-const wordsAfter = (scene: Scene, name: string): readonly string[] => {
-  const command = findCommand(name, scene.commands);
-  return command?.words?.(scene) ?? command?.hints?.(scene) ?? [];
+  const { name, word } = splitWords(text);
+  if (!isEmpty) findCommand(name, context.commands)?.run(context, word, palette.known);
 };
 
 const commonStart = (words: readonly string[]): string => {
@@ -64,25 +99,35 @@ const commonStart = (words: readonly string[]): string => {
   return first.slice(0, length);
 };
 
-const complete = (scene: Scene, text: string): string => {
-  const { name, word } = splitWords(text);
-  if (!/\s/.test(text.trim()) && !text.endsWith(' ')) {
-    const names = scene.commands.map((command) => command.name).filter((known) => known.startsWith(name));
-    return names.length === 1 ? `${names[0]} ` : commonStart(names) || text;
+const isName = (text: string): boolean => !/\s/.test(text.trimStart());
+
+/** What could stand in the line, of which each begins as it does. */
+const suggest = (scene: Scene, palette: Palette): readonly Completion[] => {
+  const { name, word } = splitWords(palette.text);
+  if (!isName(palette.text)) {
+    const command = findCommand(name, scene.commands);
+    const all = command ? completionsOf(scene, command, palette, word) : [];
+    return all.filter((one) => one.word.startsWith(word));
   }
-  const words = wordsAfter(scene, name);
-  return `${name} ${commonStart(words.filter((known) => known.startsWith(word))) || word}`;
+  const commands = scene.commands.filter((command) => command.name.startsWith(name));
+  return commands.length > 0
+    ? commands.map((command) => ({ word: command.name, note: command.text }))
+    : findNamed(scene, palette, name);
 };
 
-/** What could follow, for the lines above the prompt. */
-const suggest = (scene: Scene, text: string): readonly string[] => {
+const complete = (scene: Scene, palette: Palette): string => {
+  const { text } = palette;
   const { name, word } = splitWords(text);
-  if (!/\s/.test(text.trimStart()))
-    return scene.commands
-      .filter((command) => command.name.startsWith(name))
-      .map((command) => `${command.name}  ${command.text}`);
-  const words = wordsAfter(scene, name);
-  return words.filter((known) => known.startsWith(word)).slice(0, 12);
+  const words = suggest(scene, palette).map((one) => one.word);
+  if (!isName(text)) return `${name} ${commonStart(words) || word}`;
+  const [only, other] = words;
+  if (only !== undefined && other === undefined) return isName(only) ? `${only} ` : only;
+  return commonStart(words) || text;
+};
+
+const edit = (context: Context, palette: Palette, text: string): void => {
+  const { complaint: _, ...rest } = palette;
+  context.replace(palette, { ...rest, text });
 };
 
 /** The palette stands above the bottom line, its suggestions over it. */
@@ -93,23 +138,23 @@ export const paletteDialog: Dialog<Palette> = {
     const handlers = {
       cancel,
       open: () => execute(context, palette),
-      complete: () => patch(context, palette, { text: complete(context, palette.text) }),
+      complete: () => edit(context, palette, complete(context, palette)),
     };
     if (runKey(keys, handlers, token.name)) return;
     const text = editText(palette.text, token);
     if (token.name === 'Backspace' && palette.text === '') cancel();
-    else if (text !== undefined) context.replace(palette, { kind: 'palette', text });
+    else if (text !== undefined) edit(context, palette, text);
   },
-  paste: (context, palette, text) =>
-    context.replace(palette, { kind: 'palette', text: `${palette.text}${text.replace(/\s+/g, ' ')}` }),
-  draw: (scene, { text, complaint }) => {
+  paste: (context, palette, text) => edit(context, palette, `${palette.text}${text.replace(/\s+/g, ' ')}`),
+  draw: (scene, palette) => {
+    const { text, complaint } = palette;
     const { theme } = scene.ports;
     const { columns, rows } = scene.state().size;
     const lines = [
       cell(theme, '─'.repeat(columns), columns, 'dim'),
-      ...suggest(scene, text)
-        .slice(0, Math.max(0, Math.min(8, rows - 4)))
-        .map((suggestion) => cell(theme, `  ${suggestion}`, columns, 'dim')),
+      ...suggest(scene, palette)
+        .slice(0, Math.max(0, Math.min(MOST, rows - 4)))
+        .map(({ word, note = '' }) => cell(theme, `  ${word}  ${note}`, columns, 'dim')),
       ...(complaint === undefined
         ? [cell(theme, `:${text}_`, columns, 'accent')]
         : paintWrapped(theme, `:${text}   ${complaint}`, columns, 'warning')),

@@ -1,7 +1,7 @@
 import type { Fact } from '../model/fact.ts';
 import type { RankedFinding } from '../model/finding.ts';
 import type { Block } from '../model/view.ts';
-import type { Requests } from '../model/wire.ts';
+import type { Requests, RunningJob } from '../model/wire.ts';
 import { textOf } from '../model/words.ts';
 import { compareByName, fold } from '../text/nodeset.ts';
 import { count } from '../text/units.ts';
@@ -41,6 +41,16 @@ export const lookFor = (
     { name: 'users there', cell: { text: users.join(', ') } },
   ];
   return [{ type: 'facts', id: 'look', title: name, facts }, hurtingBlock(hurting), nodesBlock(busy)];
+};
+
+/** Jobs that run where that is known, each with its nodes. */
+export const runningJobs = (collector: Pick<Collector, 'judgement'>): readonly RunningJob[] => {
+  const nodes = new Map<string, string[]>();
+  for (const { subject, value } of collector.judgement().facts.all('node.busy'))
+    for (const id of value.jobs) nodes.set(id, [...(nodes.get(id) ?? []), subject.id]);
+  return [...nodes]
+    .map(([id, on]) => ({ id, nodes: on.toSorted(compareByName) }))
+    .toSorted((a, b) => compareByName(a.id, b.id));
 };
 
 const hurtingBlock = (hurting: readonly RankedFinding[]): Block => ({

@@ -5,7 +5,7 @@ import { makeSafeDeep, makeSafe, type SafeData } from '../text/safe.ts';
 import type { Collector } from './collector.ts';
 import { evidenceOf } from './evidence.ts';
 import { createFeed, type Shown } from './feed.ts';
-import { lookFor } from './look.ts';
+import { lookFor, runningJobs } from './look.ts';
 import { readChanges, readDetail, readHostPage, type Known } from './night-requests.ts';
 import { paneOf } from './pane-head.ts';
 import { acknowledge, announce, endAnnouncement, jotNote, takeBack } from './shared/requests.ts';
@@ -18,7 +18,7 @@ type Handlers = {
 
 /** Questions that only a program with remedies can answer. */
 export type RemedyRequest =
-  'menu' | 'plan' | 'confirm' | 'drop' | 'stop' | 'keep' | 'restore' | 'audit' | 'shell';
+  'actions' | 'menu' | 'plan' | 'confirm' | 'drop' | 'stop' | 'keep' | 'restore' | 'audit' | 'shell';
 
 /** What a program that may change machines adds. */
 export interface RemedyExtras {
@@ -193,6 +193,7 @@ const isInformed = (collector: Collector): boolean =>
 const readOnly = { refused: { guard: '1 read-only', reason: 'this console is read-only' } };
 
 const readOnlyHandlers: RemedyExtras['handlers'] = {
+  actions: () => [],
   menu: () => [],
   plan: () => readOnly,
   confirm: () => readOnly,
@@ -226,6 +227,7 @@ const handlersOf = (collector: Collector, remedy: RemedyExtras | undefined, watc
   host: (args) => readHostPage(collector, args, knownOf(remedy)),
   changed: (args) => readChanges(collector, args, knownOf(remedy)),
   look: (args) => lookFor(collector, args),
+  jobs: () => runningJobs(collector),
   watch: ({ pane }) => {
     const until = watch.toggle(pane);
     return until === undefined ? {} : { until };

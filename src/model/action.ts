@@ -113,9 +113,10 @@ export interface Verification {
   endsAt?: number;
   /**
    * `yes`: verified; `wait`: not yet; `no`: it will not come; `unread`: the readings came and do not tell of it, which is neither: an undo
-   * is judged by the same words the other way round.
+   * is judged by the same words the other way round. `goesOn`, of a `yes`: what is begun and not over, which the text says too
+   * (`2 jobs still run`).
    */
-  check(live: Judgement): { state: 'yes' | 'wait' | 'no' | 'unread'; text: string };
+  check(live: Judgement): { state: 'yes' | 'wait' | 'no' | 'unread'; text: string; goesOn?: string };
   /** When "it is not so" is the last word on a command whose outcome is not known. By default after 30 s of such readings. */
   settles?: Settling;
 }

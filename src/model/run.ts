@@ -110,6 +110,8 @@ export interface RunView {
   hold?: HoldView;
   /** One sentence: what is true now and what to look at. */
   result?: string;
+  /** Done as far as it goes at once: on some target it is begun and not over, as the result says. */
+  goesOn?: true;
   /** Begun by a console that ended before it could tell what came of it: nobody waits for it here, so it is shown without being asked for. */
   left?: true;
 }

@@ -4,7 +4,7 @@ import type { RankedFinding } from './finding.ts';
 import type { FailureKind } from './reading.ts';
 import type { LogEntry, PlanCard, RunView } from './run.ts';
 import type { Site } from './site.ts';
-import type { Severity, Sign, Subject } from './subject.ts';
+import type { Severity, Sign, Subject, SubjectKind } from './subject.ts';
 import type { Block, Row } from './view.ts';
 import type { Safe, SafeData, SafeText } from '../text/safe.ts';
 import type { Words } from './words.ts';
@@ -116,6 +116,20 @@ export interface MenuEntry {
   prompts: readonly ParameterPrompt[];
 }
 
+/** Where a job runs. */
+export interface RunningJob {
+  id: string;
+  nodes: readonly string[];
+}
+
+/** An action by its id, and what it is done to. */
+export interface ActionName {
+  action: string;
+  title: string;
+  system: string;
+  kind: SubjectKind;
+}
+
 /** Where something that an operator wrote went: to everybody, or only here (and why), or why nowhere. */
 export type Jotted = { kept: 'shared' } | { kept: 'here'; problem?: string } | { refused: string };
 
@@ -178,6 +192,10 @@ export interface Requests {
   };
   /** State changes, findings, notes and actions since then; absent: the last hour. */
   changed: { in: { since?: number }; out: readonly Block[] };
+  /** Jobs that run, each with its nodes. */
+  jobs: { in: Record<string, never>; out: readonly RunningJob[] };
+  /** All actions there are; what can be done on a subject now is in its menu. */
+  actions: { in: Record<string, never>; out: readonly ActionName[] };
   /** Where a job or a user's jobs run, and what is wrong there. */
   look: { in: { job?: string; user?: string }; out: readonly Block[] };
   /** Asks a pane every 2 s for 10 minutes, or ends that. */

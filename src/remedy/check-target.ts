@@ -1,5 +1,5 @@
 import type { Reread } from '../model/action.ts';
-import { checkGuard, guard, numberOf } from './guards.ts';
+import { checkGuard, failingGuards, failText, guard } from './guards.ts';
 import { firstMissing, uniqueReads, type Live } from './live.ts';
 import type { Prepared, PreparedTarget } from './prepared.ts';
 
@@ -39,14 +39,13 @@ export const checkTarget = (
   try {
     const already = target.already(live);
     if (already !== undefined) return { state: 'nothing', text: already };
-    const notes: GuardNote[] = [];
-    for (const one of target.guards) {
-      const result = checkGuard(one, live);
-      const exceeded = plan.exceeded.some(({ guard: id }) => numberOf(id) === numberOf(one.id));
-      if (!result.ok && (one.absolute || !exceeded))
-        return { state: 'refused', guard: one.id, text: result.text };
-      notes.push({ id: one.id, text: result.text, ...(!result.ok && { exceeded: true }) });
-    }
+    const failing = failingGuards(target, plan.exceeded, live);
+    const [first] = failing;
+    if (first !== undefined) return { state: 'refused', guard: first.id, text: failText(failing) };
+    const notes = target.guards.map((one): GuardNote => {
+      const { ok, text } = checkGuard(one, live);
+      return { id: one.id, text, ...(!ok && { exceeded: true }) };
+    });
     const changed = target.stale(live);
     return changed === undefined ? { state: 'go', notes } : stale(changed);
   } catch (error) {

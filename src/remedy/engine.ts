@@ -1,6 +1,6 @@
 import type { PastRun, RunView } from '../model/run.ts';
 import type { Subject } from '../model/subject.ts';
-import type { MenuEntry } from '../model/wire.ts';
+import type { ActionName, MenuEntry } from '../model/wire.ts';
 import { makeSafe } from '../text/safe.ts';
 import { guard } from './guards.ts';
 import { createLater } from './later.ts';
@@ -17,6 +17,8 @@ import { logPlaceOf } from './state-folder.ts';
 export interface Engine extends Plans {
   /** What can be done on these subjects now; what can't stays with its reason. `system`: who names them, where that is known. */
   menu(subjects: readonly Subject[], system?: string): Promise<readonly MenuEntry[]>;
+  /** All actions there are. */
+  actions(): readonly ActionName[];
   /** Stops a run before its next target. A change that is held is not touched. */
   stop(run: string): void;
   /** Keeps a change that is held, when `typed` is `keep`. What comes of it is in the run. */
@@ -74,6 +76,10 @@ export const createEngine = (parts: EngineParts): Engine => {
       if (audit.problem() !== undefined) await audit.check();
       return menuOf(parts, subjects, system, runs.findBusy(subjects), logged, past.recent.known());
     },
+    actions: () =>
+      parts.actionSets.flatMap(({ system, actions }) =>
+        actions.map(({ id, title, subject }) => ({ action: id, title, system, kind: subject })),
+      ),
     stop: (run) => runs.stop(run),
     keep: async (run, typed) => keepHeld(runs.control(run), typed),
     restore: async (run) => restoreHeld(runs.control(run)),

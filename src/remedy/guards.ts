@@ -1,4 +1,4 @@
-import type { Guard, GuardResult } from '../model/action.ts';
+import type { Guard, GuardResult, Plan, PlanTarget, Reread } from '../model/action.ts';
 import type { Judgement } from '../model/system.ts';
 import { count } from '../text/units.ts';
 
@@ -16,6 +16,33 @@ export const checkGuard = (guard: Guard, live: Judgement): GuardResult => {
     return { ok: false, text: `not known whether ${guard.text}: it could not be checked: ${why}` };
   }
 };
+
+/** A guard that is in the way. `again`: what it reads may say otherwise when it is read once more. */
+export interface FailingGuard {
+  id: string;
+  text: string;
+  again?: { reads: readonly Reread[]; afterMs: number };
+}
+
+/** All guards of a target that are not met and not exceeded: who mends one must know of the others. */
+export const failingGuards = (
+  { guards }: Pick<PlanTarget, 'guards'>,
+  exceeded: Plan['exceeded'],
+  live: Judgement,
+): readonly FailingGuard[] =>
+  guards.flatMap((one): FailingGuard[] => {
+    const result = checkGuard(one, live);
+    if (result.ok || (!one.absolute && exceeded.some(({ guard: id }) => numberOf(id) === numberOf(one.id))))
+      return [];
+    const { text, againMs } = result;
+    return [
+      { id: one.id, text, ...(againMs !== undefined && { again: { reads: one.reads, afterMs: againMs } }) },
+    ];
+  });
+
+/** What all of them say, each thing once. */
+export const failText = (failing: readonly FailingGuard[]): string =>
+  [...new Set(failing.map(({ text }) => text))].join('; ');
 
 const unreadOf = ({ reads, ownRow }: Guard, { readings }: Judgement): string | undefined => {
   for (const { probe, host } of reads) {

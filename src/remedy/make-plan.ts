@@ -3,7 +3,7 @@ import type { Judgement } from '../model/system.ts';
 import type { Subject } from '../model/subject.ts';
 import { nearestWord } from '../text/nearest.ts';
 import { makeSafe } from '../text/safe.ts';
-import { checkGuard, guard, numberOf, refuse } from './guards.ts';
+import { failingGuards, failText, guard, numberOf, refuse } from './guards.ts';
 import { readsBefore } from './check-target.ts';
 import { hashOf, NotShowable } from './commands.ts';
 import { armedAfterMs, confirmTextOf, raiseDanger } from './danger.ts';
@@ -131,15 +131,19 @@ const failedGuard = (
   exceeded: Plan['exceeded'],
 ): Failed | undefined => {
   if (target.already(judgement) !== undefined) return undefined;
-  for (const one of target.guards) {
-    const result = checkGuard(one, judgement);
-    if (!result.ok && (one.absolute || !exceeded.some(({ guard: id }) => numberOf(id) === numberOf(one.id))))
-      return {
-        no: refuse(one.id, result.text),
-        ...(result.againMs !== undefined && { again: { reads: one.reads, afterMs: result.againMs } }),
-      };
-  }
-  return undefined;
+  const failing = failingGuards(target, exceeded, judgement);
+  const [first] = failing;
+  if (first === undefined) return undefined;
+  const waits = failing.flatMap(({ again }) => again ?? []);
+  return {
+    no: refuse(first.id, failText(failing)),
+    ...(waits.length > 0 && {
+      again: {
+        reads: waits.flatMap(({ reads }) => reads),
+        afterMs: Math.max(...waits.map(({ afterMs }) => afterMs)),
+      },
+    }),
+  };
 };
 
 /** Whoever reads the card decides by it: what its guards look at is at most a few seconds old. */

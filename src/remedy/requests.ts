@@ -9,7 +9,7 @@ import type { Engine } from './engine.ts';
 
 type RemedyRequest = Extract<
   RequestName,
-  'menu' | 'plan' | 'confirm' | 'drop' | 'stop' | 'keep' | 'restore' | 'audit' | 'shell'
+  'actions' | 'menu' | 'plan' | 'confirm' | 'drop' | 'stop' | 'keep' | 'restore' | 'audit' | 'shell'
 >;
 
 /** What the screen asks of the engine; the worker answers requests of these names with these functions. */
@@ -36,6 +36,7 @@ const withoutCarried = (record: AuditRecord): AuditRecord => {
 
 /** Binds the engine and its log to the requests. Throws nothing but defects. */
 export const remedyRequests = (engine: Engine, audit: AuditLog): RemedyRequests => ({
+  actions: async () => engine.actions(),
   menu: ({ subjects, system }) => engine.menu(subjects, system),
   plan: ({ action, subjects, set, renews }) => engine.plan(action, subjects, set, renews),
   confirm: ({ plan, typed }) => engine.confirm(plan, typed),

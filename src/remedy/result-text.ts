@@ -16,6 +16,12 @@ const words: Readonly<Record<Outcome, string>> = {
   unknown: 'outcome unknown',
 };
 
+/** In place of "done" where what was wanted is under way and not over. */
+const BEGUN = 'begun, not over';
+
+/** So many of those that are begun are named. */
+const NAMED = 3;
+
 /** One sentence: what is true now, and what to look at. `ends` in the order of the plan's targets; none: not reached. */
 export const resultText = (
   plan: Pick<Prepared, 'targets' | 'title' | 'leftOut'>,
@@ -25,10 +31,10 @@ export const resultText = (
 ): string => {
   const missed = ends.filter((end) => end === undefined).length;
   const said = [
-    ...(ends.length === 1 ? [] : goodOnes(ends)),
+    ...(ends.length === 1 ? [] : goodOnes(plan, ends)),
     ...ends.flatMap((end, index) => {
       if (end === undefined) return [];
-      if (ends.length === 1) return [`${words[end.outcome]}: ${end.text}`];
+      if (ends.length === 1) return [`${end.goesOn === undefined ? words[end.outcome] : BEGUN}: ${end.text}`];
       const bad = end.outcome !== 'done' && end.outcome !== 'nothing';
       return bad ? [`${plan.targets[index]?.subject.id ?? ''} ${words[end.outcome]}: ${end.text}`] : [];
     }),
@@ -43,11 +49,22 @@ export const resultText = (
 /** Nobody has to remember it. */
 const again = 'what is not known is read again by itself, by an open console or the next act, until it is';
 
-const goodOnes = (ends: readonly (TargetEnd | undefined)[]): string[] => {
-  const done = ends.filter((end) => end?.outcome === 'done').length;
+const goodOnes = (
+  { targets }: Pick<Prepared, 'targets'>,
+  ends: readonly (TargetEnd | undefined)[],
+): string[] => {
+  const begun = ends.flatMap((end, index) =>
+    end?.goesOn === undefined ? [] : [`${targets[index]?.subject.id ?? ''}: ${end.goesOn}`],
+  );
+  const done = ends.filter((end) => end?.outcome === 'done').length - begun.length;
   const nothing = ends.filter((end) => end?.outcome === 'nothing').length;
   return [
     ...(done > 0 ? [`${done} of ${ends.length} done and verified`] : []),
+    ...(begun.length > 0
+      ? [
+          `${begun.length} of ${ends.length} ${BEGUN} (${begun.slice(0, NAMED).join(', ')}${begun.length > NAMED ? ` and ${begun.length - NAMED} more` : ''})`,
+        ]
+      : []),
     ...(nothing > 0 ? [`${nothing} of ${ends.length} so already`] : []),
   ];
 };

@@ -1,4 +1,4 @@
-import type { Outcome, Danger } from '../model/action.ts';
+import type { Danger, Outcome } from '../model/action.ts';
 import { checkTarget, readsBefore, type GuardNote } from './check-target.ts';
 import { guard } from './guards.ts';
 import { readLive } from './live.ts';
@@ -15,7 +15,7 @@ import {
 import { runHeld } from './run-held.ts';
 import { isNothing, outputOf, sendSteps, type Sent } from './send-steps.ts';
 import { tellShared } from './tell-shared.ts';
-import { verifySent, type ToVerify } from './verify-sent.ts';
+import { verifySent, type ToVerify, type Verdict } from './verify-sent.ts';
 
 /** Sets up to this size go strictly one by one. */
 const SIZE = 25;
@@ -141,7 +141,7 @@ const sendAll = async (
 const finish = async (
   context: RunContext,
   { target, sent }: { target: PreparedTarget; sent: Sent },
-  verdict: { outcome: Outcome; text: string; tookMs: number },
+  verdict: Pick<Verdict, 'outcome' | 'text' | 'goesOn' | 'tookMs'>,
   ends: Ends,
 ): Promise<void> => {
   const { plan, run } = context;
@@ -149,7 +149,8 @@ const finish = async (
   if (plan.undoes === undefined ? !came : verdict.outcome === 'done') await tellShared(context, target, true);
   const written = await record(context, resultEntry(run, plan, target, verdict.outcome, verdict, sent));
   const text = written ? verdict.text : `${verdict.text}; this result could not be written to the audit log`;
-  ends.set(target, { outcome: verdict.outcome, text });
+  const { outcome, goesOn } = verdict;
+  ends.set(target, { outcome, text, ...(goesOn !== undefined && { goesOn }) });
   context.show(target, stateOf[verdict.outcome], text, {
     ms: verdict.tookMs,
     output: outputOf(sent.results),

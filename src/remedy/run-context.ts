@@ -12,6 +12,8 @@ import { commandsOf, type Prepared, type PreparedTarget } from './prepared.ts';
 export interface TargetEnd {
   outcome: Outcome;
   text: string;
+  /** Of `done`: what is begun and not over (`2 jobs still run`). */
+  goesOn?: string;
   /** The console leaves while an armed undo is waiting: its locks stay until it has come. */
   left?: true;
 }

@@ -134,6 +134,7 @@ const carryOut = async (under: UnderWay, ended: () => void, letGo: () => void): 
     ...rest,
     state: crash === undefined ? worstOutcome(inOrder.map((end) => end?.outcome ?? 'refused')) : 'unknown',
     endedAt: parts.clock.now(),
+    ...(inOrder.some((end) => end?.goesOn !== undefined) && { goesOn: true as const }),
     result:
       crash === undefined
         ? resultText(plan, inOrder, under.isStopping(), remarks)

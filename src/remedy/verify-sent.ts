@@ -38,6 +38,8 @@ export interface Verdict {
   outcome: Extract<Outcome, 'done' | 'nothing' | 'failed' | 'unknown'>;
   /** What is true now. */
   text: string;
+  /** Of `done`: what is begun and not over (`2 jobs still run`). */
+  goesOn?: string;
   tookMs: number;
 }
 
@@ -136,7 +138,11 @@ const verdictOf = (
   const unwritten = sent.unwritten === undefined ? '' : `not written down (${sent.unwritten}); `;
   const said = (sent.state === 'accepted' ? '' : `${sent.text}; `) + unwritten;
   const failed = (text: string): Omit<Verdict, 'tookMs'> => ({ outcome: 'failed', text: said + text });
-  if (seen.state === 'yes') return { outcome: isNothing(sent) ? 'nothing' : 'done', text: said + seen.text };
+  if (seen.state === 'yes') {
+    const text = said + seen.text;
+    if (isNothing(sent)) return { outcome: 'nothing', text };
+    return { outcome: 'done', text, ...(seen.goesOn !== undefined && { goesOn: seen.goesOn }) };
+  }
   if (seen.state === 'unread') {
     if (!over) return undefined;
     const text = `what is true now could not be read: ${seen.text}`;

@@ -252,6 +252,7 @@ describe('requests', () => {
     const { clock, collector, updates, ack, session } = wire(made, {
       remedy: {
         handlers: {
+          actions: none,
           menu: none,
           plan: none,
           confirm: none,

@@ -118,6 +118,28 @@ describe('the wall', () => {
     expect([0, 14_999, 15_000, 22_000, 29_000].map((at) => pageAt(at, 0, 3))).toEqual([0, 0, 1, 2, 0]);
   });
 
+  test('a small wall with much wrong says what and where in a line each, on few pages; a large one all of it', () => {
+    const many = applyUpdate(
+      good,
+      firstUpdate({
+        findings: Array.from({ length: 16 }, (_, index) =>
+          finding(`f${index}`, {
+            system: 'nfs',
+            summary: `NFS srv${index} hangs on 8 clients`,
+            contact: 'storage',
+          }),
+        ),
+      }),
+    );
+    const small = draw(many, { columns: 80, rows: 24 }).join('\n');
+    expect(small).toMatch(/page 1 of [23]$/m);
+    expect(small).toMatch(/^ +[✖!·] NFS +srv0 hangs on 8 clients /m);
+    expect(small).not.toContain('owner storage');
+    const large = draw(many, { columns: 200, rows: 80 }).join('\n');
+    expect(large).toContain('owner storage');
+    expect(large).not.toContain('page 1 of');
+  });
+
   test('says all fine and since when, never before the first judgement', () => {
     const fine = applyUpdate(
       good,

@@ -170,3 +170,47 @@ describe('a guard that one more reading would settle', () => {
     expect(await refusal(patient(3), 'fake.resume', ['n1'])).toBe('6 load: read once');
   });
 });
+
+describe('several guards that are not met', () => {
+  const withGuards = (...guards: readonly Guard[]) => {
+    const base = fakeAction();
+    const action: Action = {
+      ...base,
+      plan: (...args) => {
+        const plan = base.plan(...args);
+        if ('refused' in plan) return plan;
+        return { ...plan, targets: plan.targets.map((one) => ({ ...one, guards })) };
+      },
+    };
+    return world.engine({ actionSets: [{ system: 'fake', actions: [action] }] });
+  };
+  const saying = (id: string, check: Guard['check']): Guard => ({
+    id,
+    text: 'it may',
+    reads: [{ probe: 'fake.nodes', host: 'ctl1' }],
+    absolute: true,
+    check,
+  });
+  const no = (text: string) => () => ({ ok: false as const, text });
+
+  it('are all told, each thing once; those that are met are not among them', async () => {
+    const engine = withGuards(
+      saying('6 load', no('busy')),
+      saying('4 ownership', () => ({ ok: true, text: 'free' })),
+      saying('3 preconditions', no('two jobs run')),
+      saying('7 more', no('busy')),
+    );
+    expect(await refusal(engine, 'fake.resume', ['n1'])).toBe('6 load: busy; two jobs run');
+  });
+
+  it('before a command is sent, too', async () => {
+    let live = false;
+    const later = (text: string) => () => (live ? no(text)() : { ok: true as const, text: 'free' });
+    const engine = withGuards(saying('6 load', later('busy')), saying('4 ownership', later('taken')));
+    const { id } = await card(engine, 'fake.resume', ['n1']);
+    live = true;
+    const view = await confirm(engine, id, 'y');
+    expect(view.targets[0]?.text).toContain('busy; taken');
+    expect(world.sent).toEqual([]);
+  });
+});

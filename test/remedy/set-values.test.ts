@@ -124,6 +124,23 @@ describe('the sentence at the end of a run', () => {
     expect(resultText(plan(ends.length, leftOut), ends, stopped)).toBe(text);
   });
 
+  it('what is begun and not over is not called done', () => {
+    const begun = (left: string): TargetEnd => ({
+      ...ended('done', `reads draining, ${left}`),
+      goesOn: left,
+    });
+    expect(resultText(plan(1), [begun('2 jobs still run')], false)).toBe(
+      'Drain: begun, not over: reads draining, 2 jobs still run',
+    );
+    expect(resultText(plan(2), [ended('done'), begun('1 job still runs')], false)).toBe(
+      'Drain: 1 of 2 done and verified; 1 of 2 begun, not over (n2: 1 job still runs)',
+    );
+    const many = Array.from({ length: 5 }, () => begun('1 job still runs'));
+    expect(resultText(plan(5), many, false)).toBe(
+      'Drain: 5 of 5 begun, not over (n1: 1 job still runs, n2: 1 job still runs, n3: 1 job still runs and 2 more)',
+    );
+  });
+
   it('says each remark once; the program ends with the code of its outcome', () => {
     expect(resultText(plan(1), [ended('done')], false, ['look', 'look'])).toBe(
       'Drain: done and verified: done; look',

@@ -94,7 +94,21 @@ describe('slurm.drain', () => {
     world.change(drainedBy('n1', 'root', 'something else'));
     expect(target.verify.check(world.judgement()).state).toBe('wait');
     world.change(drainedBy('n1', 'root', 'faultline alice: fan'));
-    expect(target.verify.check(world.judgement()).state).toBe('yes');
+    expect(target.verify.check(world.judgement())).toEqual({ state: 'yes', text: 'n1 reads drained' });
+  });
+
+  it('a node on which jobs still run is draining, with how many where that is known', () => {
+    const world = cluster([]);
+    const target = only(plan(world, 'slurm.drain', ['n1'], { reason: 'fan' }));
+    world.change(drainedBy('n1', 'root', 'faultline alice: fan', { state: 'MIXED' }));
+    expect(target.verify.check(world.judgement())).toEqual({
+      state: 'yes',
+      text: 'n1 reads draining, jobs still run there',
+      goesOn: 'jobs still run there',
+    });
+    const job = (jobId: string) => ({ jobId, userName: 'bob', jobState: 'RUNNING', nodes: 'n[1-2]' });
+    world.readings.good('slurm.jobs', 'ctl1', { jobs: [job('7'), job('8')] });
+    expect(target.verify.check(world.judgement())).toMatchObject({ goesOn: '2 jobs still run' });
   });
 });
 
@@ -143,7 +157,10 @@ describe('slurm.reboot and slurm.cancel-reboot', () => {
     world.change(node('n1', { bootAt: 2000 }));
     expect(target.verify.check(world.judgement()).state).toBe('yes');
     world.change(node('n1', { state: 'MIXED', flags: ['DRAIN', 'REBOOT_REQUESTED'] }));
-    expect(target.verify.check(world.judgement()).state).toBe('yes');
+    expect(target.verify.check(world.judgement())).toMatchObject({
+      state: 'yes',
+      goesOn: 'the reboot is still to come',
+    });
     expect(target.already(world.judgement())).toContain('pending already');
   });
 

@@ -1,4 +1,4 @@
-import type { MenuEntry, Requests } from '../../../src/model/wire.ts';
+import type { ActionName, MenuEntry, Requests } from '../../../src/model/wire.ts';
 import type { RankedFinding } from '../../../src/model/finding.ts';
 import { subjectKey, type Subject } from '../../../src/model/subject.ts';
 import { clock } from '../../../src/text/ages.ts';
@@ -70,6 +70,22 @@ export const openMenu = (context: Context): void => {
     remedies: remediesOf(findings),
     byHand: manualRemediesOf(findings),
     beside: only && !more && 'beside' in only ? (only.beside ?? []) : [],
+  };
+  context.push(menu);
+  ask(context, menu);
+};
+
+/** The menu of these subjects with an action chosen, whether it is available or not: Enter plans it. */
+export const openMenuOf = (
+  context: Context,
+  subjects: readonly Subject[],
+  { action, system }: Pick<ActionName, 'action' | 'system'>,
+): void => {
+  const menu: Menu = {
+    ...emptyMenu(context, titleOf(subjects), subjects),
+    system,
+    cursor: keyOf({ action }),
+    touched: true,
   };
   context.push(menu);
   ask(context, menu);

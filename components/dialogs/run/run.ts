@@ -82,6 +82,9 @@ const results: Record<Exclude<RunView['state'], 'running'>, { text: string; styl
   unknown: { text: '? UNKNOWN: what is true now could not be read', style: 'critical' },
 };
 
+/** Read again, and not over: a drain whose jobs still run. */
+const begun = { text: '· begun, verified by reading it again; it goes on', style: 'warning' } as const;
+
 const tookText = (ms: number | undefined): string => {
   if (ms === undefined) return '';
   return ms < 100 ? ` ${Math.round(ms)} ms` : ` ${(ms / 1000).toFixed(1)} s`;
@@ -127,7 +130,7 @@ const resultLines = (theme: Theme, run: RunView | undefined, data: Data, now: nu
   if (!run) return say('starting ...', 'dim');
   if (run.hold) return [];
   if (run.state === 'running') return say(run.result ?? `running for ${age(now - run.startedAt)}`, 'bold');
-  const result = results[run.state];
+  const result = run.state === 'done' && run.goesOn ? begun : results[run.state];
   return [...say(result.text, result.style), ...(run.result === undefined ? [] : say(run.result, 'plain'))];
 };
 

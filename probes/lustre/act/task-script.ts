@@ -2,7 +2,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { fsOf } from '../judge/names.ts';
 import type { DfReading } from '../readings.ts';
 import { progressOf } from '../judge/progress.ts';
-import { taskOf } from '../judge/tasks.ts';
+import { isOver, taskOf } from '../judge/tasks.ts';
 import type { PlanTarget, Step } from '../../../src/model/action.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import { asRoot } from '../ask/asking.ts';
@@ -64,8 +64,8 @@ export const verifyStarted = (kind: TaskKind, target: string, host: string): Pla
   check: (live) => {
     const task = taskOf(kind, target, live);
     if (!task || task.host !== host) return { state: 'wait', text: `no state file on ${host} yet` };
-    return task.state === 'failed' || task.state === 'cancelled'
-      ? { state: 'no', text: progressOf(task, live.now) }
-      : { state: 'yes', text: progressOf(task, live.now) };
+    const text = progressOf(task, live.now);
+    if (task.state === 'failed' || task.state === 'cancelled') return { state: 'no', text };
+    return isOver(task) ? { state: 'yes', text } : { state: 'yes', text, goesOn: text };
   },
 });

@@ -4,10 +4,12 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { refuseEmpty, beyondLimitPrompt, exceededGuard } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
+import { count } from '../../../src/text/units.ts';
 import { jobsOn } from '../judge/cluster.ts';
 import { quoteReason } from '../judge/sentence.ts';
 import { hasFlag, isBusy, stateWord } from '../judge/trouble.ts';
 import { isKnownState } from '../read/states.ts';
+import type { SlurmNode } from '../readings.ts';
 import { requireListed, partitionRoom } from './guards.ts';
 import { timeoutNote } from './refusals.ts';
 import {
@@ -107,10 +109,19 @@ const targetOf = (
       judgement,
       `${node.name} reads DRAIN with this reason`,
       (now) => hasFlag(now, 'DRAIN') && now.reason === reason,
+      jobsLeft,
     ),
     undo: [update('state=undrain')],
     lockGroups: lockGroupsOf(node),
   };
+};
+
+/** A node that drains is out of service once its last job has ended. */
+const jobsLeft = (now: SlurmNode, live: Judgement): string | undefined => {
+  if (!isBusy(now)) return undefined;
+  const left = jobsOn(live.readings).get(now.name)?.length;
+  if (left === undefined) return 'jobs still run there';
+  return `${count(left, 'job')} still ${left === 1 ? 'runs' : 'run'}`;
 };
 
 const jobsLine = (targets: readonly Target[], { judgement }: PlanContext): string => {

@@ -154,6 +154,7 @@ const targetOf = (
       `${node.name} shows a reboot requested or issued`,
       // A fast one may be over before it was read: then its boot time is another.
       (now) => isPending(now) || (before !== undefined && (now.bootAt ?? before) > before),
+      (now) => (isPending(now) ? 'the reboot is still to come' : undefined),
     ),
     ...(before !== undefined && { before: [String(before)] }),
     undo: isBusy(node) ? [scontrol('cancel_reboot', node.name)] : null,

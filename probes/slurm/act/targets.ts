@@ -141,6 +141,7 @@ export const verifyNode = (
   judgement: Judgement,
   text: string,
   isSo: (now: SlurmNode) => boolean,
+  goesOn: (now: SlurmNode, live: Judgement) => string | undefined = () => undefined,
 ): Verification => ({
   text,
   reads: rereads('slurm.nodes', controller),
@@ -148,9 +149,12 @@ export const verifyNode = (
   settles: scontrolSettles(judgement),
   check: (live) => {
     const now = nodeNow(name, live);
-    return now
-      ? yesOrWait(isSo(now), `${name} reads ${stateWord(now)}`)
-      : { state: 'unread', text: unlistedText(name) };
+    if (now === undefined) return { state: 'unread', text: unlistedText(name) };
+    const reads = `${name} reads ${stateWord(now)}`;
+    const rest = isSo(now) ? goesOn(now, live) : undefined;
+    return rest === undefined
+      ? yesOrWait(isSo(now), reads)
+      : { state: 'yes', text: `${reads}, ${rest}`, goesOn: rest };
   },
 });
 
