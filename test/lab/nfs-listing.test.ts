@@ -32,6 +32,7 @@ describe.skipIf(nfsLabProblem() !== undefined)('listings between real kernels', 
       expect(said).toContain('"done"');
       expect(said).toMatch(new RegExp(`${directory} \\(\\w+\\): [\\d.]+ s with colours, [\\d.]+ s without`));
     }
+    process.stderr.write(lab.on('cn1', 'grep -h "^[df]" /var/tmp/faultline-tasks/listing-*.kept').text);
     const found = (await lab.status()).find(({ kind }) => kind === 'listing-slow');
     expect(found?.summary).toMatch(
       /^cn1: ls in \/fuse takes [\d.]+ s for its colours, else [\d.]+ s \(15000 entries\), measured /,

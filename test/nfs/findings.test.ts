@@ -351,6 +351,55 @@ describe('exports', () => {
   });
 });
 
+describe('exports for others alone', () => {
+  const from = (local: string, peer = '10.9.0.1:2049') => [
+    { state: 'ESTAB', recvQ: 0, sendQ: 0, local, peer },
+  ];
+  const night = (clients: readonly string[], sockets = from('10.9.0.21:973'), addr = '10.9.0.1') => {
+    const value = clientOf({ mounts: [mountOf({ addr })], sockets });
+    const exports = clients.map((client) => ({ path: '/export', client }));
+    return new Nfs(['n1']).client('n1', value, value).server('nfs1', serverOf({ exports }));
+  };
+
+  it('are told with the address of the client and what the server has', () => {
+    const [found] = night(['10.8.0.0/16', '10.9.0.22']).findings();
+    expect(found).toMatchObject({
+      id: 'nfs:export-excludes:nfs1:/export/home',
+      severity: 'warning',
+      summary: 'NFS nfs1:/export/home is not exported to n1, though mounted there',
+    });
+    expect(found?.evidence.map(({ text }) => text)).toEqual([
+      '/home is mounted, from the address 10.9.0.21',
+      '/export is exported to 10.8.0.0/16, /export is exported to 10.9.0.22',
+    ]);
+    expect(night(['10.9.0.0/255.255.255.248']).kinds()).toEqual(['export-excludes']);
+    const six = night(['fd00:1::/64'], from('[fd00:9::21]:740', '[fd00:9::1]:2049'), 'fd00:9::1');
+    expect(six.kinds()).toEqual(['export-excludes']);
+  });
+
+  it.each([
+    ['the world may', ['10.8.0.0/16', '<world>']],
+    ['its network may', ['10.9.0.0/24']],
+    ['its network may, by its mask', ['10.9.0.0/255.255.0.0']],
+    ['it may itself', ['10.9.0.21']],
+    ['a netgroup may', ['10.8.0.0/16', '@trusted']],
+    ['names may', ['10.8.0.0/16', '*.example.org']],
+    ['a mask is none', ['10.8.0.0/255.0.255.0']],
+  ])('are not said where %s', (_what, clients) => {
+    expect(night(clients).kinds()).toEqual([]);
+  });
+
+  it('are not said where nobody knows from which address a client talks, and for IPv6 as for IPv4', () => {
+    expect(night(['10.8.0.0/16'], []).kinds()).toEqual([]);
+    expect(night(['10.8.0.0/16'], from('10.9.0.21:973', '10.9.0.2:2049')).kinds()).toEqual([]);
+    const six = from('[fd00:9::21]:740', '[fd00:9::1]:2049');
+    expect(night(['fd00:9::/64'], six, 'fd00:9::1').kinds()).toEqual([]);
+    expect(night(['10.9.0.0/24'], from('[::ffff:10.9.0.21]:740', '[::ffff:10.9.0.1]:2049')).kinds()).toEqual(
+      [],
+    );
+  });
+});
+
 describe('speed', () => {
   const ops = (count: number, rttMs: bigint) => [
     { op: 'READ', ops: count, timeouts: 0, queueMs: 0n, rttMs, executeMs: rttMs },

@@ -2,7 +2,8 @@
 # Measures `ls` over the first entries of a directory: nfs-list DIRECTORY ENTRIES SECONDS. Each form ends after so many entries or seconds.
 # The forms: without colours; with the colours that a login shell of this host sets; with capabilities off; with all off for which each
 # entry is looked at. Those that are compared run twice, for the second finds attributes in caches. The cure comes first: what it takes
-# before anything is cached counts against it, as on NFS, where a listing without colours leaves entries without types behind.
+# before anything is cached counts against it, as on NFS, where a listing without colours leaves entries without types behind. It does not
+# follow a form that looks at each entry: FUSE forgets these for some seconds afterwards.
 
 . ../../../src/kit/task-folders.sh
 dir=$2 most=$3 seconds=$4
@@ -46,7 +47,7 @@ colours() {
   form stat always "$value:ca=00"
   form plain never ''
   form host always "$value"
-  form off always "$value:$off"
   form plain never ''
+  form off always "$value:$off"
   echo end
 } >"$kept.new" && mv "$kept.new" "$kept"

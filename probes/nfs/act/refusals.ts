@@ -122,3 +122,9 @@ export const mountRefusals: Refusals = {
     },
   ],
 };
+
+/** `ls`, which changes nothing: whatever it says, nothing was done. */
+export const lookRefusals: Refusals = {
+  tool: 'ls',
+  lines: [...sudoLines, { text: String.raw`ls: cannot access .*`, exit: 2, source: 'coreutils, ls.c' }],
+};

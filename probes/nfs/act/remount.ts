@@ -17,7 +17,7 @@ import type { ClientMount, ClientReading } from '../readings.ts';
 import { asRoot } from '../settings.ts';
 import { planHosts } from './hosts.ts';
 import { noJobs, plainPath } from './host-guards.ts';
-import { mountRefusals, umountRefusals } from './refusals.ts';
+import { lookRefusals, mountRefusals, umountRefusals } from './refusals.ts';
 
 const parameters = z.object({ mount: plainPath });
 type Parameters = z.infer<typeof parameters>;
@@ -74,7 +74,7 @@ const inFstab = (host: string, path: string, source: string): Guard => ({
   },
 });
 
-/** An ordinary umount, which is refused while somebody uses it; then what the boot does, and a listing that proves an answer. */
+/** An ordinary umount, which is refused while somebody uses it; then what the boot does, and a look at its root, which must be answered. */
 const stepsOn = (host: string, path: string, isMounted: boolean, judgement: Judgement): Step[] => {
   const { site } = judgement;
   const unmount: Step = {
@@ -85,18 +85,17 @@ const stepsOn = (host: string, path: string, isMounted: boolean, judgement: Judg
   };
   const mount: Step = {
     host,
-    argv: asRoot(
-      site,
-      'sh',
-      '-c',
-      'timeout -s KILL 30 mount -- "$1" && exec timeout -s KILL 20 ls -U -- "$1" >/dev/null',
-      'faultline-nfs-mount',
-      path,
-    ),
+    argv: asRoot(site, 'timeout', '-s', 'KILL', '30', 'mount', '--', path),
     deadlineMs: 60_000,
     refusals: mountRefusals,
   };
-  return isMounted ? [unmount, mount] : [mount];
+  const look: Step = {
+    host,
+    argv: asRoot(site, 'timeout', '-s', 'KILL', '20', 'ls', '-d', '--', `${path}/.`),
+    deadlineMs: 30_000,
+    refusals: lookRefusals,
+  };
+  return isMounted ? [unmount, mount, look] : [mount, look];
 };
 
 /** The number of a device is given to the next mount at once; only the age of a mount tells it from the one before. */
@@ -124,7 +123,7 @@ const planRemount = (
     remountAction,
     {
       title: `Mount ${given.mount} anew on`,
-      afterwards: 'mountinfo and the age of the mount are read back; a listing of it was answered',
+      afterwards: 'mountinfo and the age of the mount are read back; a look at its root was answered',
       undoText: 'none: it is mounted as /etc/fstab says',
       parameters: given,
     },

@@ -25,11 +25,10 @@ const isDead = (host: string, judgement: Judgement): Guard => ({
 });
 
 /**
- * nfsd and lockd of the kernel register when nfsd starts and at no other time. Where the new rpcbind still knows both (it was ended by TERM
- * and kept its table) they are let alone.
+ * nfsd and lockd of the kernel register when nfsd starts and at no other time (Linux 6.1: not when the number of threads changes). One
+ * command, so that nothing comes between its end and its start.
  */
-const REGISTER_NFSD =
-  'table=$(timeout -s KILL 5 rpcinfo -p 127.0.0.1) || exit; lacks=; for program in 100003 100021; do echo "$table" | grep -q "^ *$program " || lacks=1; done; [ -z "$lacks" ] || { rpc.nfsd 0 && exec rpc.nfsd "$1"; }';
+const REGISTER_NFSD = 'rpc.nfsd 0 && rpc.nfsd "$1"';
 
 /** Who must register again, and what of it is asked afterwards. */
 const needed = (host: string, judgement: Pick<Judgement, 'site'>): readonly Service[] =>
@@ -46,11 +45,7 @@ const stepsOn = (host: string, judgement: Judgement, threads: number | undefined
   const own = [step(restartRpcbind), step(restartStatd)];
   return threads === undefined
     ? own
-    : [
-        ...own,
-        step(restartMountd),
-        step(['sh', '-c', REGISTER_NFSD, 'faultline-nfs-register', String(threads)], nfsdRefusals),
-      ];
+    : [...own, step(restartMountd), step(['sh', '-c', REGISTER_NFSD, 'nfsd', String(threads)], nfsdRefusals)];
 };
 
 const lackingOn = (host: string, judgement: Judgement): readonly Service[] =>
@@ -100,8 +95,8 @@ const planRestart = (subjects: readonly Subject[], { judgement }: PlanContext): 
         },
         because: isServing
           ? [
-              `a new rpcbind knows nobody: statd and mountd of ${host} are restarted; nfsd, too, where it is not known any more`,
-              `where nfsd restarts, opens and locks of NFSv4 wait for its grace period (${value?.graceS ?? 90} s), and reads go on`,
+              `a new rpcbind knows nobody: statd, mountd and nfsd of ${host} are restarted, by which they register`,
+              `opens and locks of NFSv4 wait for the grace period of nfsd (${value?.graceS ?? 90} s)`,
             ]
           : [
               `a new rpcbind knows nobody: statd of ${host} is restarted`,
@@ -120,7 +115,7 @@ export const restartRpcbindAction: Action<NoParameters> = {
   danger: 'access',
   parameters: noParameters,
   prompts: [],
-  users: 'on a server: opens and locks may wait for the grace period; on a client: nothing',
+  users: 'on a server: opens and locks wait for the grace period; on a client: nothing',
   menu: { note: 'NFSv3 finds its services by it', done: 'rpcbind answers' },
   plan: (subjects, _given, context) => planRestart(subjects, context),
 };

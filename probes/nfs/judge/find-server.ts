@@ -5,6 +5,7 @@ import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import type { ClientMount, ServerReading } from '../readings.ts';
 import { threadsProofs } from './find-hung.ts';
+import { isFor, ownAddresses } from './export-clients.ts';
 import { callsTo, freshValue, hostSubject, serversOf, subjectOf, type Server } from './servers.ts';
 
 const findingOf = findingsOf('nfs');
@@ -68,7 +69,49 @@ const isGiven = (
   return vers?.startsWith('4') === true && (hasRoot || isAbove) ? undefined : false;
 };
 
-/** Exports that clients mount and the server's table does not have. Who may mount what is not weighed: a name may be a netgroup's. */
+/**
+ * Clients that mount what is exported to others alone, as their addresses say. A warning: one behind NAT has another address for the server.
+ */
+const findExcluded = (server: Server, { exports, unread, threads }: ServerReading): FindingDraft[] => {
+  if (exports === undefined || unread['exports'] !== undefined || threads === 0) return [];
+  const excluded = server.clients.flatMap(({ host, mounts, source }) => {
+    const addresses = ownAddresses(freshValue(source) ?? {}, server.addresses);
+    return mounts.flatMap(({ export: path, mount }) => {
+      const rows = exports.filter((one) => isBelow(path, one.path));
+      const isOut = rows.length > 0 && rows.every((one) => isFor(one, addresses) === false);
+      return isOut ? [{ host, path, mount, source, rows, addresses }] : [];
+    });
+  });
+  return [...Map.groupBy(excluded, ({ path }) => path)].map(([path, group]) => {
+    const hosts = [...new Set(group.map(({ host }) => host))];
+    return findingOf({
+      kind: 'export-excludes',
+      key: `${server.name}:${path}`,
+      severity: 'warning',
+      subject: subjectOf(server),
+      members: hosts.map(hostSubject),
+      summary: `NFS ${server.name}:${path} is not exported to ${fold(hosts)}, though mounted there`,
+      advice:
+        'Users there get "Stale file handle" once the server looks at who asks. Compare the addresses with /etc/exports; exportfs -ra puts a change into force.',
+      suspects: [
+        { subject: subjectOf(server), cause: 'export-withdrawn', confidence: 'medium', values: { path } },
+      ],
+      evidence: group.slice(0, 5).flatMap(({ source, mount, rows, addresses }) => [
+        evidenceFrom(source, `${mount} is mounted, from the address ${addresses.join(', ')}`),
+        evidenceFrom(
+          server.reading,
+          rows
+            .slice(0, 6)
+            .map((one) => `${one.path} is exported to ${one.client}`)
+            .join(', '),
+        ),
+      ]),
+      hurt: { clients: hosts.length },
+    });
+  });
+};
+
+/** Exports that clients mount and the server's table does not have, for whomever. */
 const findWithdrawn = (server: Server, { exports, unread, threads }: ServerReading): FindingDraft[] => {
   if (exports === undefined || unread['exports'] !== undefined || threads === 0) return [];
   const lost = server.clients.flatMap(({ host, mounts, source }) =>
@@ -155,6 +198,7 @@ export const serverFindings = (judgement: Judgement): FindingDraft[] =>
           ...findStopped(server, value),
           ...findExhausted(server, value, judgement),
           ...findWithdrawn(server, value),
+          ...findExcluded(server, value),
           ...courtesy(server, value),
         ]
       : [];

@@ -135,6 +135,24 @@ const umount = (
   return { mutated: true };
 };
 
+/** `umount` without force, `mount` of what fstab has, and a look at its root, each ended by KILL. */
+const mountCommand = (
+  state: NfsState,
+  host: string,
+  argv: readonly string[],
+  now: number,
+): SimulatedAnswer | undefined => {
+  const [, , , , tool] = argv;
+  const path = `${host} ${argv.at(-1) ?? ''}`;
+  if (tool === 'ls') return { stdout: `${argv.at(-1)}\n` };
+  if (tool === 'umount') state.unmounted.add(path);
+  else if (tool === 'mount') {
+    state.unmounted.delete(path);
+    state.mountedAt.set(path, now);
+  } else return undefined;
+  return { mutated: true };
+};
+
 /** What a node answers about NFS; undefined: not a command of it. */
 export const clientCommand = (
   state: NfsState,
@@ -146,15 +164,6 @@ export const clientCommand = (
   if (program === 'sh' && option === '-c' && name === 'faultline-nfs-calls')
     return rpcCalls(state, host, words);
   if (program === 'sh' && option === '-c' && name === 'umount') return umount(state, host, argv);
-  if (program === 'sh' && option === '-c' && name === 'faultline-nfs-mount') {
-    const [path = ''] = words;
-    state.unmounted.delete(`${host} ${path}`);
-    state.mountedAt.set(`${host} ${path}`, now);
-    return { mutated: true };
-  }
-  if (program === 'timeout' && argv.includes('umount')) {
-    state.unmounted.add(`${host} ${argv.at(-1) ?? ''}`);
-    return { mutated: true };
-  }
+  if (program === 'timeout') return mountCommand(state, host, argv, now);
   return state.restart(host, argv.join(' ')) ? { mutated: true } : undefined;
 };

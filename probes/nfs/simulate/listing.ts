@@ -43,8 +43,8 @@ const measure = (state: NfsState, directory: string, most: number, seconds: numb
       ['stat', isOff ? bare : look * 0.6],
       ['plain', bare],
       ['host', host],
-      ['off', bare],
       ['plain', bare],
+      ['off', bare],
     ].map(([form, price]) => run(String(form), Number(price))),
     'end\n',
   ].join('');

@@ -34,8 +34,9 @@ const sockets = (state: NfsState, server: ServerName): string =>
     '',
   ].join('\n');
 
-/** More threads than now take what waits. */
+/** More threads than now take what waits; nfsd registers when it starts. */
 const setThreads = (state: NfsState, server: ServerName, threads: number): SimulatedAnswer => {
+  if (state.threads.get(server) === 0) state.register(server, 'nfsd');
   if (threads > (state.threads.get(server) ?? 0)) state.hungSince.delete(server);
   state.threads.set(server, threads);
   return { mutated: true };
@@ -90,10 +91,6 @@ export const serverCommand = (
   if (program === 'rpc.nfsd' && /^\d+$/.test(option)) return setThreads(state, server, Number(option));
   if (program === 'exportfs' && option === '-ra') {
     state.withdrawn.clear();
-    return { mutated: true };
-  }
-  if (program === 'sh' && name === 'faultline-nfs-register') {
-    state.register(server, 'nfsd');
     return { mutated: true };
   }
   if (argv.join(' ') === 'systemctl restart nfs-mountd') {
