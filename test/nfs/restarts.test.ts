@@ -55,7 +55,7 @@ describe('restart rpcbind', () => {
     expect(target.verify.check(half.judgement())).toEqual({ state: 'wait', text: 'not: lockd' });
     expect(target.verify.check(server({}).judgement()).state).toBe('yes');
     const said = plan(dead, 'nfs1');
-    expect('because' in said && said.because.join('\n')).toContain('grace period (90 s)');
+    expect('because' in said && said.because.join('\n')).toContain('grace period of nfsd (90 s)');
   });
 
   it('on a client registers statd, and says what it does not', () => {
