@@ -92,6 +92,9 @@ describe.skipIf(nfsLabProblem() !== undefined)('NFS between real kernels', () =>
     expect(summaries(found)[0]).toMatch(
       /^critical mount-hung: NFS nfs1 hangs on cn1(?: of 2 clients)?: port 2049 is silent, portmapper answers; 1 process waits$/,
     );
+    // A second client that waits joins the same finding.
+    lab.leave('cn2', 'stat /home/nobody');
+    expect(summaries(await lab.status())[0]).toMatch(/NFS nfs1 hangs on cn\[1-2\]: .*; 2 processes wait$/);
     // The kernel's own word comes after three minutes.
     expect(lab.on('cn1', 'dmesg').text).not.toContain('not responding');
     const screen = lab.openConsole();

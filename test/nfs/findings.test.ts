@@ -375,6 +375,12 @@ describe('exports for others alone', () => {
     expect(night(['10.9.0.0/255.255.255.248']).kinds()).toEqual(['export-excludes']);
     const six = night(['fd00:1::/64'], from('[fd00:9::21]:740', '[fd00:9::1]:2049'), 'fd00:9::1');
     expect(six.kinds()).toEqual(['export-excludes']);
+    const near = night(
+      ['fd00:9:0:1::/64', 'fd00:9::22'],
+      from('[fd00:9::21]:740', '[fd00:9::1]:2049'),
+      'fd00:9::1',
+    );
+    expect(near.kinds()).toEqual(['export-excludes']);
   });
 
   it.each([
@@ -384,6 +390,7 @@ describe('exports for others alone', () => {
     ['it may itself', ['10.9.0.21']],
     ['a netgroup may', ['10.8.0.0/16', '@trusted']],
     ['names may', ['10.8.0.0/16', '*.example.org']],
+    ['everybody may', ['0.0.0.0/0']],
     ['a mask is none', ['10.8.0.0/255.0.255.0']],
   ])('are not said where %s', (_what, clients) => {
     expect(night(clients).kinds()).toEqual([]);

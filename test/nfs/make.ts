@@ -75,9 +75,18 @@ export class Nfs {
   series: Record<string, readonly Point[]> = {};
   private readonly site;
 
-  constructor(clients: readonly string[], servers: readonly string[] = ['nfs1']) {
+  /** `rackOf`: the racks of clients, where that matters. */
+  constructor(
+    clients: readonly string[],
+    servers: readonly string[] = ['nfs1'],
+    rackOf?: (client: string) => string,
+  ) {
     this.site = siteOf([
-      ...clients.map((name) => ({ name, roles: ['nfs-client'] })),
+      ...clients.map((name) => ({
+        name,
+        roles: ['nfs-client'],
+        ...(rackOf && { location: { rack: rackOf(name) } }),
+      })),
       ...servers.map((name) => ({ name, roles: ['nfs-server'] })),
     ]);
   }

@@ -52,3 +52,38 @@ it('clients depend on their servers for data', () => {
     },
   ]);
 });
+
+it('a large site has its server addresses by racks: what hangs, how fast it is, who was not read', () => {
+  const names = Array.from({ length: 24 }, (_none, at) => `n${at + 1}`);
+  const rackOf = (name: string): string => `r${Math.ceil(Number(name.slice(1)) / 8)}`;
+  const read = (count: number, rttMs: bigint) => [
+    { op: 'READ', ops: count, timeouts: 0, queueMs: 0n, rttMs, executeMs: rttMs },
+  ];
+  const gridOf = (made: Nfs) =>
+    nfs
+      .view(made.judgement())
+      .blocks.flatMap((block) =>
+        block.type === 'grid'
+          ? block.rows.map(({ title, cells }) => [title, ...cells.map(({ text, sign }) => `${text} ${sign}`)])
+          : [],
+      );
+  const night = (clients: readonly string[]): Nfs => {
+    const made = new Nfs([...names, 'n30'], ['nfs1'], rackOf);
+    for (const name of clients)
+      if (name === 'n1') made.client(name, stuckBefore, stuckNow);
+      else
+        made.client(
+          name,
+          clientOf({ mounts: [mountOf({ ops: read(1000, 2000n) })] }),
+          clientOf({
+            mounts: [mountOf({ ops: rackOf(name) === 'r3' ? read(1000, 2000n) : read(1100, 2700n) })],
+          }),
+        );
+    return made;
+  };
+  // n30 of the fourth rack was not read.
+  expect(gridOf(night(names))).toEqual([
+    ['nfs1 10.9.0.1', '1/8 critical', '7.0 ms fine', 'idle undefined', '? unknown'],
+  ]);
+  expect(gridOf(night(names.slice(0, 12)))).toEqual([]);
+});

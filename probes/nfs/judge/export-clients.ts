@@ -1,36 +1,44 @@
-import { BlockList, isIP } from 'node:net';
+import * as z from 'zod';
 import type { ClientReading, ServerReading } from '../readings.ts';
 
 export type Export = NonNullable<ServerReading['exports']>[number];
 
-const familyOf = (address: string): 'ipv4' | 'ipv6' | undefined =>
-  (({ 4: 'ipv4', 6: 'ipv6' }) as const)[isIP(address)];
+const [ipv4, ipv6] = [z.ipv4(), z.ipv6()];
+
+interface Address {
+  value: bigint;
+  bits: 32 | 128;
+}
+
+/** The groups of an IPv6 address, those that `::` stands for included. */
+const groupsOf = (address: string): string[] => {
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
+  return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail];
+};
+
+/** An address as a number; undefined: none, or IPv6 with IPv4 in it. */
+const addressIn = (text: string): Address | undefined => {
+  if (ipv4.safeParse(text).success)
+    return { bits: 32, value: text.split('.').reduce((sum, byte) => sum * 256n + BigInt(byte), 0n) };
+  if (!ipv6.safeParse(text).success || text.includes('.')) return undefined;
+  const value = groupsOf(text).reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n);
+  return { bits: 128, value };
+};
 
 /** `255.255.240.0` or `20` as a length; undefined: no netmask. */
 const prefixOf = (mask: string): number | undefined => {
   if (/^\d{1,3}$/.test(mask)) return Number(mask);
-  if (isIP(mask) !== 4) return undefined;
-  const bits = mask
-    .split('.')
-    .map((byte) => Number(byte).toString(2).padStart(8, '0'))
-    .join('');
-  return /^1*0*$/.test(bits) ? bits.lastIndexOf('1') + 1 : undefined;
+  const bits = addressIn(mask)?.value.toString(2).padStart(32, '0') ?? '';
+  return ipv4.safeParse(mask).success && /^1*0*$/.test(bits) ? bits.lastIndexOf('1') + 1 : undefined;
 };
 
 /** An address, or a network with its length or mask (exports(5)); undefined: a name, a wildcard or a netgroup. */
-const networkOf = (client: string): BlockList | undefined => {
-  const [address = '', mask, more] = client.split('/');
-  const family = familyOf(address);
-  if (family === undefined || more !== undefined) return undefined;
-  const list = new BlockList();
-  if (mask === undefined) {
-    list.addAddress(address, family);
-    return list;
-  }
-  const prefix = prefixOf(mask);
-  if (prefix === undefined || prefix > (family === 'ipv4' ? 32 : 128)) return undefined;
-  list.addSubnet(address, prefix, family);
-  return list;
+const networkOf = (client: string): (Address & { prefix: number }) | undefined => {
+  const [text = '', mask, more] = client.split('/');
+  const address = addressIn(text);
+  if (!address || more !== undefined) return undefined;
+  const prefix = mask === undefined ? address.bits : prefixOf(mask);
+  return prefix === undefined || prefix > address.bits ? undefined : { ...address, prefix };
 };
 
 /**
@@ -41,7 +49,11 @@ export const isFor = ({ client }: Export, addresses: readonly string[]): boolean
   if (client === '*' || client === '<world>') return true;
   const network = networkOf(client);
   if (!network || addresses.length === 0) return undefined;
-  return addresses.some((address) => network.check(address, familyOf(address) ?? 'ipv4'));
+  const host = BigInt(network.bits - network.prefix);
+  return addresses.some((text) => {
+    const address = addressIn(text);
+    return address?.bits === network.bits && address.value >> host === network.value >> host;
+  });
 };
 
 /** `10.9.0.21:973` and `[fd00::21]:973` without their port. IPv4 in IPv6 is the same client. */
@@ -61,6 +73,6 @@ export const ownAddresses = (
     sockets
       .filter(({ peer }) => peer.endsWith(':2049') && servers.includes(addressOf(peer)))
       .map(({ local }) => addressOf(local))
-      .filter((address) => isIP(address) !== 0),
+      .filter((address) => addressIn(address) !== undefined),
   ),
 ];

@@ -8,6 +8,7 @@ import { count } from '../../../src/text/units.ts';
 import type { ClientReading } from '../readings.ts';
 import { meanRtt, rttCourse } from '../judge/rtt.ts';
 import { listingsTable } from './listings.ts';
+import { rackGrid } from './rack-grid.ts';
 import {
   callsTo,
   freshValue,
@@ -179,6 +180,11 @@ export const view = (judgement: Judgement): PaneView => {
         : read === 0 && sources.length > 0
           ? 'not known'
           : `${answering}/${servers.length} answer`,
-    blocks: [table, mountsTable(servers, judgement), ...listingsTable(judgement)],
+    blocks: [
+      table,
+      ...rackGrid(servers, judgement),
+      mountsTable(servers, judgement),
+      ...listingsTable(judgement),
+    ],
   };
 };
