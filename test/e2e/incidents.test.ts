@@ -201,7 +201,7 @@ const incidents: readonly Incident[] = [
       {
         chosen: /> restart rpcbind and register again/,
         plan: 'Restart rpcbind and register again on nfs1',
-        typed: 'nfs1',
+        typed: 'restart nfs1',
         verified: '✓ done, verified by reading it again',
       },
     ],

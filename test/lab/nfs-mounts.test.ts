@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { nfsLabProblem, NfsSession, summaries } from './nfs-session.ts';
 
 describe.skipIf(nfsLabProblem() !== undefined)('NFS mounts and registrations between real kernels', () => {
@@ -6,6 +6,10 @@ describe.skipIf(nfsLabProblem() !== undefined)('NFS mounts and registrations bet
   beforeAll(async () => {
     await lab.begin();
     lab.on('cn1', 'echo "nfs1:/export/home /home nfs vers=3,hard,retry=0 0 0" >/etc/fstab');
+  });
+  // A test that failed half-way leaves its fault to no other.
+  afterEach(() => {
+    lab.on('nfs1', 'iptables-legacy -F');
   });
   afterAll(() => lab.end());
 
@@ -19,7 +23,7 @@ describe.skipIf(nfsLabProblem() !== undefined)('NFS mounts and registrations bet
     expect(summaries(await lab.status())[0]).toMatch(/^critical mount-hung: NFS nfs1 hangs on cn1/);
     expect(waiting().split('\n')).toHaveLength(2);
 
-    const umount = ['nfs.umount', 'cn1', 'cn1', '--set', 'mount=/home'] as const;
+    const umount = ['nfs.umount', 'cn1', 'umount cn1', '--set', 'mount=/home'] as const;
     const plan = await lab.act(...umount, '--dry-run');
     expect(plan.said).toMatch(/ends with an error, at least: (?:stat|dd) \d+, (?:stat|dd) \d+/);
     expect(plan.said).toContain('not yet confirmed by the server is lost');
@@ -31,7 +35,7 @@ describe.skipIf(nfsLabProblem() !== undefined)('NFS mounts and registrations bet
     expect(lab.on('cn1', 'cat /proc/fs/nfsfs/volumes').text).not.toMatch(/^v3/m);
     expect(waiting()).toBe('');
 
-    const remount = ['nfs.remount', 'cn1', 'cn1', '--set', 'mount=/home'] as const;
+    const remount = ['nfs.remount', 'cn1', 'remount cn1', '--set', 'mount=/home'] as const;
     expect((await lab.act(...remount)).code).toBe(4);
     lab.on('nfs1', 'iptables-legacy -F');
     // Its NFSv4 mount goes on by itself; TCP tries again within two minutes.
@@ -67,7 +71,7 @@ describe.skipIf(nfsLabProblem() !== undefined)('NFS mounts and registrations bet
     );
     const mount = 'mkdir -p /new; timeout -s KILL 30 mount -t nfs -o vers=3,retry=0 nfs1:/export/apps /new';
     expect(lab.on('cn2', mount).code).not.toBe(0);
-    const cured = await lab.act('nfs.restart-rpcbind', 'nfs1', 'nfs1');
+    const cured = await lab.act('nfs.restart-rpcbind', 'nfs1', 'restart nfs1');
     expect(cured.said).toContain('"done"');
     for (const name of ['nfs', 'nlockmgr', 'mountd', 'status'])
       expect(lab.on('nfs1', 'rpcinfo -p').text).toMatch(new RegExp(` ${name}$`, 'm'));

@@ -72,13 +72,17 @@ export class NfsSession {
     return findings;
   }
 
+  /** These kernels are slow: where a reading came too late for a plan it is tried again. */
   async act(
     action: string,
     target: string,
     confirm: string,
     ...more: string[]
   ): Promise<{ code: number | null; run: string | undefined; said: string }> {
-    const ended = await this.#program('act', action, target, '--confirm', confirm, '--json', ...more);
+    const once = () => this.#program('act', action, target, '--confirm', confirm, '--json', ...more);
+    let ended = await once();
+    for (let tries = 0; tries < 2 && /"reason": ".*read just now"/.test(ended.stdout); tries += 1)
+      ended = await once();
     const run = /"id": "(r-[0-9a-f]+)"/.exec(ended.stdout)?.[1];
     return { code: ended.code, run, said: ended.stdout + ended.stderr };
   }
