@@ -1,4 +1,5 @@
 import { isWhole, type Verified } from '../audit/audit-verify.ts';
+import { thrownText } from '../text/thrown.ts';
 import { damageText, type AuditLog } from './audit-log.ts';
 
 /**
@@ -19,7 +20,7 @@ export const joinLogs = (
         : `the audit log of the time when it was elsewhere: ${damageText(file, read.problems)}`;
       return read;
     } catch (error) {
-      wrong = `the audit log of the time when it was elsewhere cannot be read: ${file}: ${error instanceof Error ? error.message : String(error)}`;
+      wrong = `the audit log of the time when it was elsewhere cannot be read: ${file}: ${thrownText(error)}`;
       throw error;
     }
   };

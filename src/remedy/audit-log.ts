@@ -7,6 +7,7 @@ import { createPatience, type Patience } from '../audit/patience.ts';
 import { digest } from '../audit/trusted-part.ts';
 import type { Clock } from '../model/ports.ts';
 import type { AuditRecord } from '../model/run.ts';
+import { thrownText } from '../text/thrown.ts';
 import { appendTo } from './audit-write.ts';
 import { makeBegun } from './begun.ts';
 import { withFileLock } from './file-lock.ts';
@@ -179,7 +180,7 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
 
 const reasonOf = (error: unknown, file: string): string => {
   if (error instanceof NotRegular) return `${error.message}; ${lookAndSeal(file)}`;
-  return error instanceof Error ? error.message : String(error);
+  return thrownText(error);
 };
 
 /** The file, and what is known of it. */

@@ -108,8 +108,8 @@ const saidOf = ({ text = '' }: LoggedAction, before: string): string =>
 const recordLine = (record: AuditRecord, time: (at: number) => string): string => {
   const { at, operator, kind, action, target, detail } = record;
   const what = [action, target]
-    .filter((one) => one !== undefined && one !== '')
-    .map((one) => code(one ?? ''));
+    .filter((one): one is string => one !== undefined && one !== '')
+    .map((one) => code(one));
   const said = [
     detail['guard'],
     detail['group'],

@@ -8,6 +8,7 @@ import { isWhole, EMPTY_LOG, type AuditProblem, type Verified } from '../audit/a
 import { addCarried, loggedActions, isOpen } from '../audit/logged-actions.ts';
 import { sha256 } from '../audit/audit-line.ts';
 import type { AuditRecord } from '../model/run.ts';
+import { thrownCode, thrownText } from '../text/thrown.ts';
 import type { AuditParts } from './audit-log.ts';
 import { recordAfter } from './audit-write.ts';
 import { makeBegun, readBegun } from './begun.ts';
@@ -104,7 +105,7 @@ const lookAtOld = async (file: string, none = false): Promise<Old> => {
     const log = await readRegular(file);
     return { ...state, sha256: log === undefined ? null : createHash('sha256').update(log).digest('hex') };
   } catch (error) {
-    const text = `it could not be read: ${error instanceof Error ? error.message : String(error)}`;
+    const text = `it could not be read: ${thrownText(error)}`;
     const verified = { ...EMPTY_LOG, problems: [{ line: 0, text }] };
     return { verified, head: undefined, size: 0, traces: await tracesOf(file), sha256: null };
   }
@@ -145,7 +146,7 @@ const isThere = (name: string): Promise<boolean> =>
   lstat(name).then(
     () => true,
     (error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+      if (thrownCode(error) === 'ENOENT') return false;
       throw error;
     },
   );
@@ -156,7 +157,7 @@ const newFolder = async (file: string, number: number): Promise<string> => {
     await mkdir(folder, { mode: 0o700 });
     return folder;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (thrownCode(error) !== 'EEXIST') throw error;
     return newFolder(file, number + 1);
   }
 };

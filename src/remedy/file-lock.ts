@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
 import type { Clock } from '../model/ports.ts';
 
-const isBusy = (error: unknown): boolean =>
-  error instanceof Error && 'errcode' in error && (error.errcode === 5 || error.errcode === 261);
+/** SQLITE_BUSY, and SQLITE_BUSY_RECOVERY while another process clears up after one that died. */
+const busySchema = z.object({ errcode: z.literal([5, 261]) });
 
 /**
  * Runs `work` while this process alone holds a lock on `file`. The lock is SQLite's own, which is the kernel's: Node has no
@@ -10,7 +11,7 @@ const isBusy = (error: unknown): boolean =>
  * within 1.5 s.
  */
 export const withFileLock = async <T>(file: string, clock: Clock, work: () => Promise<T>): Promise<T> => {
-  const database = new DatabaseSync(file, { timeout: 0 });
+  const database = new DatabaseSync(file);
   try {
     await begin(database, clock);
     return await work();
@@ -27,7 +28,7 @@ const begin = async (database: DatabaseSync, clock: Clock): Promise<void> => {
       database.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE');
       return;
     } catch (error) {
-      if (!isBusy(error)) throw error;
+      if (!busySchema.safeParse(error).success) throw error;
       if (clock.mono() - since > 1_500) throw new Error('another console holds it', { cause: error });
       await clock.sleep(pause + Math.random() * pause);
     }

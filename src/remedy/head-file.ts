@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { link, open, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EMPTY_HEAD, encodeHead, type AuditHead } from '../audit/audit-head.ts';
 import { tracesOf } from '../audit/audit-traces.ts';
+import { thrownCode } from '../text/thrown.ts';
 
 /**
  * In a folder where nothing was ever begun the head comes first, whole or not at all: from then on a log that is not there is known to
@@ -11,12 +12,12 @@ import { tracesOf } from '../audit/audit-traces.ts';
  */
 export const beginHead = async (file: string): Promise<void> => {
   if (!(await tracesOf(file)).none) return;
-  const draft = `${file}.head.${randomBytes(4).toString('hex')}`;
+  const draft = `${file}.head.${randomUUID()}`;
   await writeFile(draft, encodeHead(EMPTY_HEAD), { mode: 0o600, flush: true });
   try {
     await link(draft, `${file}.head`);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (thrownCode(error) !== 'EEXIST') throw error;
   } finally {
     await rm(draft, { force: true });
   }

@@ -2,6 +2,7 @@ import type { Reread } from '../model/action.ts';
 import type { Clock, Reader } from '../model/ports.ts';
 import type { Source } from '../model/reading.ts';
 import type { Judgement } from '../model/system.ts';
+import { thrownText } from '../text/thrown.ts';
 
 /** A question that began this much before the moment counts as begun after it: durations are rounded. */
 const SLACK_MS = 2;
@@ -107,10 +108,7 @@ const readWithin = async (
   if (reads.length === 0) return undefined;
   const done = new AbortController();
   const late = new AbortController();
-  const reading = reader.readNow(reads, late.signal).then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+  const reading = reader.readNow(reads, late.signal).then(() => undefined, thrownText);
   if (until === undefined) return reading;
   // A reader that ignores its signal must not hold up the verdict; whatever it does later changes nothing here.
   const timer = clock.sleep(Math.max(0, until - clock.mono()), done.signal).then(() => late.abort());

@@ -1,12 +1,8 @@
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../model/ports.ts';
+import { thrownCode, thrownText } from '../text/thrown.ts';
 import { ageOf, fileNameOf, GONE, TAKEN, type LockStore, type Standing } from './lock-store.ts';
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined;
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Locks as files in a folder of this machine: they hold between the consoles of one user here, and nowhere else. */
 export const createLocalStore = (folder: string, clock: Clock, newId: () => string): LockStore => {
@@ -16,7 +12,7 @@ export const createLocalStore = (folder: string, clock: Clock, newId: () => stri
       const [text, { mtimeMs }] = await Promise.all([readFile(pathOf(name), 'utf8'), stat(pathOf(name))]);
       return { text: text.trimEnd(), ageMs: ageOf(clock.now(), mtimeMs) };
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return undefined;
+      if (thrownCode(error) === 'ENOENT') return undefined;
       throw error;
     }
   };
@@ -31,7 +27,7 @@ export const createLocalStore = (folder: string, clock: Clock, newId: () => stri
         await link(draft, pathOf(name));
         return { state: 'made' };
       } catch (error) {
-        if (codeOf(error) !== 'EEXIST') return { state: 'failed', reason: reasonOf(error) };
+        if (thrownCode(error) !== 'EEXIST') return { state: 'failed', reason: thrownText(error) };
         const found = await standing(name).catch(() => undefined);
         return found ? { state: 'held', ...found } : { state: 'failed', reason: 'the lock came and went' };
       } finally {
@@ -43,7 +39,7 @@ export const createLocalStore = (folder: string, clock: Clock, newId: () => stri
         const found = await standing(name);
         return found ? { state: 'held', ...found } : { state: 'none' };
       } catch (error) {
-        return { state: 'failed', reason: reasonOf(error) };
+        return { state: 'failed', reason: thrownText(error) };
       }
     },
     remove: async (name, text) => {
@@ -54,7 +50,7 @@ export const createLocalStore = (folder: string, clock: Clock, newId: () => stri
         await rm(pathOf(name));
         return undefined;
       } catch (error) {
-        return reasonOf(error);
+        return thrownText(error);
       }
     },
   };

@@ -5,6 +5,7 @@ import type { Refusal } from '../model/action.ts';
 import type { PastRun, RunView } from '../model/run.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 import { age } from '../text/ages.ts';
+import { thrownText } from '../text/thrown.ts';
 import { sweep } from './acquire.ts';
 import { guard, refuse } from './guards.ts';
 import type { Later } from './later.ts';
@@ -201,7 +202,7 @@ const watchOpen = ({ parts, runs }: Shared, recover: PastActions['recover']): ((
     while (!life.signal.aborted) {
       wake = new AbortController();
       const left = await recover().catch((error: unknown) => {
-        parts.log(`recovery: ${error instanceof Error ? error.message : String(error)}`);
+        parts.log(`recovery: ${thrownText(error)}`);
         return [];
       });
       const isLeft = left.some(({ state }) => state === 'unknown');

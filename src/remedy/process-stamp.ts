@@ -2,6 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { sha256 } from '../audit/audit-line.ts';
 import type { AuditRecord } from '../model/run.ts';
+import { thrownCode } from '../text/thrown.ts';
 import type { ConsoleId, Liveness } from './parts.ts';
 
 /** What a lock or a record says of the process that wrote it. Older consoles wrote less. */
@@ -91,7 +92,7 @@ const exists = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+    return thrownCode(error) !== 'ESRCH';
   }
 };
 

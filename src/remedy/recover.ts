@@ -1,5 +1,6 @@
 import type { Outcome, Verification } from '../model/action.ts';
 import type { Hold } from '../model/hold.ts';
+import { thrownText } from '../text/thrown.ts';
 import type { AuditEntry } from './audit-log.ts';
 import { subjectKey } from '../model/subject.ts';
 import { age } from '../text/ages.ts';
@@ -110,8 +111,7 @@ export const lookAgain = async (
     const text = `it is not so now (${seen.text}), and may still come; it is looked at again for ${age(leftMs)}`;
     return { outcome: 'unknown', text, settlesInMs: leftMs };
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    return unread(`it could not be judged: ${text}`);
+    return unread(`it could not be judged: ${thrownText(error)}`);
   }
 };
 

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { quote } from '../text/shell.ts';
 import { begunFile } from '../audit/audit-traces.ts';
 import { createPatience } from '../audit/patience.ts';
+import { thrownCode } from '../text/thrown.ts';
 import type { LogPlace } from './lock-verdict.ts';
 
 const DEADLINE_MS = 2_000;
@@ -47,7 +48,7 @@ export const folderProblem = async (file: string, files = true): Promise<string 
   await access(folder, constants.W_OK | constants.X_OK);
   for (const name of files ? [file, `${file}.head`, begunFile(file)] : []) {
     const one = await stat(name).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      if (thrownCode(error) === 'ENOENT') return undefined;
       throw error;
     });
     // What is no regular file is said by whoever reads it.

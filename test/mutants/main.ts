@@ -17,11 +17,16 @@ import { freshCoverage, Tried, type Coverage, type Line } from './state.ts';
 const SILENT_MS = 120_000;
 const ROOT = join(import.meta.dirname, '../..');
 
-const USAGE = `usage: npm run test:mutants -- [--minutes N] [--tests NAME,...] [--state DIR] [--report] [FILE...]
+/** Test files of one start of vitest: a start takes seconds, and what is killed by then is not tried after it. */
+const BATCH = 8;
+
+const USAGE = `usage: npm run test:mutants -- [--minutes N] [--budget SECONDS] [--tests NAME,...] [--state DIR] [--report] [FILE...]
 
 Changes one place of src/remedy at a time and sees whether a test fails: of test/remedy, and those elsewhere that
-import something of src/remedy. FILE: only mutants of these, as src/remedy/guards.ts. --tests: only by test files whose names begin so. --minutes: ends by then; what is not finished goes on at the next start; of sources and tests
-that were changed since, only what meets the change is run anew.
+import something of src/remedy. FILE: only mutants of these, as src/remedy/guards.ts: tests that import one of them come first.
+--tests: only by test files whose names, or paths, begin so. --minutes: ends by then; what is not finished goes on at the next start;
+of sources and tests that were changed since, only what meets the change is run anew.
+--budget: of tests' time for one mutant, 20 s unless said: what outlives it counts as alive.
 --report: shows what came of it so far. --state: where that stands, /tmp/faultline-mutants unless said.
 `;
 
@@ -29,6 +34,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     minutes: { type: 'string', default: '600' },
+    budget: { type: 'string', default: '20' },
     tests: { type: 'string', default: '' },
     state: { type: 'string', default: '/tmp/faultline-mutants' },
     report: { type: 'boolean', default: false },
@@ -58,7 +64,13 @@ const vitest = (tests: readonly string[]): Promise<boolean> =>
       cwd: ROOT,
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, FAULTLINE_MUTANTS: folder, FAULTLINE_MUTANTS_ONLY: files.join(',') },
+      env: {
+        ...process.env,
+        FAULTLINE_MUTANTS: folder,
+        FAULTLINE_MUTANTS_ONLY: files.join(','),
+        FAULTLINE_MUTANTS_BUDGET_MS: String(Number(values.budget) * 1000),
+        FAULTLINE_MUTANTS_ORDER: tests.join(','),
+      },
     });
     let ended = true;
     const end = (): void => {
@@ -82,7 +94,7 @@ const elsewhere = globSync('test/{audit,commands,hostile,night,text}/*.test.ts',
   (path) => /from '[./]*(?:src\/)?remedy\//.test(readFileSync(join(ROOT, path), 'utf8')),
 );
 const tests = [...globSync('test/remedy/*.test.ts', { cwd: ROOT }), ...elsewhere].toSorted();
-const chosen = tests.filter((test) => wanted.some((name) => basename(test).startsWith(name)));
+const chosen = tests.filter((test) => wanted.some((name) => test.startsWith(name) || basename(test).startsWith(name)));
 
 /** What a test takes, on average. */
 const costOf = ({ tests: each }: Coverage): number => {
@@ -100,31 +112,42 @@ const hasWork = (test: string, { tests: each, texts }: Coverage): boolean => {
   return Object.entries(each).some(([name, { met }]) => met.some((id) => isLeft(id, name)));
 };
 
+/** Whether a test file imports one of the files that are mutated. */
+const isOwn = (test: string): boolean => {
+  const text = readFileSync(join(ROOT, test), 'utf8');
+  return files.some((file) => text.includes(`remedy/${basename(file)}'`));
+};
+
 const run = async (): Promise<void> => {
   mkdirSync(folder, { recursive: true });
-  for (const test of chosen.filter((one) => !freshCoverage(folder, one))) {
-    if (Date.now() > until) return;
-    process.stderr.write(`what ${basename(test)} meets\n`);
-    await vitest([test]);
+  const stale = chosen.filter((one) => !freshCoverage(folder, one));
+  for (let at = 0; at < stale.length && Date.now() < until; at += BATCH) {
+    const batch = stale.slice(at, at + BATCH);
+    process.stderr.write(`what is met by ${batch.map((test) => basename(test)).join(' ')}\n`);
+    await vitest(batch);
   }
   const known = chosen.flatMap((test) => {
     const coverage = freshCoverage(folder, test);
-    return coverage ? [{ test, coverage, cost: costOf(coverage) }] : [];
+    return coverage ? [{ test, coverage, cost: costOf(coverage) - (isOwn(test) ? 1e6 : 0) }] : [];
   });
-  for (const { test, coverage } of known.toSorted((a, b) => a.cost - b.cost)) {
-    if (!hasWork(test, coverage)) continue;
-    if (Date.now() > until) return;
+  let left = known.toSorted((a, b) => a.cost - b.cost);
+  for (;;) {
+    left = left.filter(({ test, coverage }) => hasWork(test, coverage));
+    if (left.length === 0 || Date.now() > until) return;
+    const batch = left.slice(0, BATCH).map(({ test }) => test);
+    left = left.slice(BATCH);
     const before = new Tried(folder).killed.size;
-    while (!(await vitest([test])) && Date.now() < until) hangs(test);
-    process.stderr.write(`${basename(test)} killed ${new Tried(folder).killed.size - before}\n`);
+    while (!(await vitest(batch)) && Date.now() < until) hangs();
+    const names = batch.map((test) => basename(test)).join(' ');
+    process.stderr.write(`${names} killed ${new Tried(folder).killed.size - before}\n`);
   }
 };
 
 /** Of the one that was begun last, nothing more was heard. */
-const hangs = (test: string): void => {
+const hangs = (): void => {
   const { open } = new Tried(folder);
   if (open === undefined) return;
-  const line: Line = { id: open, ms: SILENT_MS, killed: true, test: `${basename(test)} hangs`, text: '' };
+  const line: Line = { id: open, ms: SILENT_MS, killed: true, test: 'hangs', text: '' };
   appendFileSync(join(folder, 'tried.jsonl'), `${JSON.stringify(line)}\n`);
 };
 

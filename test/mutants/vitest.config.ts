@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { shellModule } from '../../scripts/shell-text.ts';
 import { mutate } from './mutate.ts';
 
@@ -21,6 +22,16 @@ const mutants: Plugin = {
   },
 };
 
+const order = (process.env['FAULTLINE_MUTANTS_ORDER'] ?? '').split(',');
+const placeOf = ({ moduleId }: TestSpecification): number => order.indexOf(relative(root, moduleId));
+
+/** As they are named: the cheap ones first. */
+class AsNamed extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return Promise.resolve(files.toSorted((a, b) => placeOf(a) - placeOf(b)));
+  }
+}
+
 /** The tests as they are, over sources that hold all mutants; one worker, whose runner chooses them. */
 export default defineConfig({
   root,
@@ -34,6 +45,7 @@ export default defineConfig({
     testTimeout: 120_000,
     maxWorkers: 1,
     fileParallelism: false,
+    sequence: { sequencer: AsNamed },
     dangerouslyIgnoreUnhandledErrors: true,
   },
 });

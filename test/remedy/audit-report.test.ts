@@ -160,6 +160,11 @@ describe('the hand-over', () => {
     expect(section(odd, 'Done')).not.toContain('reason');
   });
 
+  it('has no empty line for a result of an older version, which says nothing', () => {
+    const report = reportOf([intent('run-1', 'n1'), result('run-1', 'n1', 'done')]);
+    expect(report).toContain('on `n1`: **done**\n\n## Refused');
+  });
+
   it('says why something was refused, in full', () => {
     const refused = recordOf({
       kind: 'refused',

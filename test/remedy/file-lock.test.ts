@@ -32,6 +32,20 @@ describe('the lock of a file', () => {
     expect(slept.reduce((sum, ms) => sum + ms, 0)).toBe(1502);
   });
 
+  it('is waited for 1.5 s by the time that goes by, and at 1.5 s once more', async () => {
+    const file = join(emptyFolder('lock'), 'lock');
+    const times = [7_000, 8_500, 8_501];
+    const mono = vi.fn(() => times.shift() ?? 0);
+    const sleep = vi.fn(async () => undefined);
+    const { clock } = sleeping();
+    await withFileLock(file, clock, async () => {
+      await expect(withFileLock(file, { now: mono, mono, sleep }, async () => 1)).rejects.toThrow(
+        'another console holds it',
+      );
+    });
+    expect(sleep).toHaveBeenCalledTimes(1);
+  });
+
   it('two that wait do not wait in step', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     const file = join(emptyFolder('lock'), 'lock');
