@@ -94,7 +94,9 @@ const elsewhere = globSync('test/{audit,commands,hostile,night,text}/*.test.ts',
   (path) => /from '[./]*(?:src\/)?remedy\//.test(readFileSync(join(ROOT, path), 'utf8')),
 );
 const tests = [...globSync('test/remedy/*.test.ts', { cwd: ROOT }), ...elsewhere].toSorted();
-const chosen = tests.filter((test) => wanted.some((name) => test.startsWith(name) || basename(test).startsWith(name)));
+const chosen = tests.filter((test) =>
+  wanted.some((name) => test.startsWith(name) || basename(test).startsWith(name)),
+);
 
 /** What a test takes, on average. */
 const costOf = ({ tests: each }: Coverage): number => {
@@ -120,14 +122,14 @@ const isOwn = (test: string): boolean => {
 
 const run = async (): Promise<void> => {
   mkdirSync(folder, { recursive: true });
-  const stale = chosen.filter((one) => !freshCoverage(folder, one));
+  const stale = chosen.filter((one) => !freshCoverage(folder, one, files));
   for (let at = 0; at < stale.length && Date.now() < until; at += BATCH) {
     const batch = stale.slice(at, at + BATCH);
     process.stderr.write(`what is met by ${batch.map((test) => basename(test)).join(' ')}\n`);
     await vitest(batch);
   }
   const known = chosen.flatMap((test) => {
-    const coverage = freshCoverage(folder, test);
+    const coverage = freshCoverage(folder, test, files);
     return coverage ? [{ test, coverage, cost: costOf(coverage) - (isOwn(test) ? 1e6 : 0) }] : [];
   });
   let left = known.toSorted((a, b) => a.cost - b.cost);
@@ -158,5 +160,5 @@ else {
 }
 
 function known(): Coverage[] {
-  return tests.flatMap((test) => freshCoverage(folder, test) ?? []);
+  return tests.flatMap((test) => freshCoverage(folder, test, files) ?? []);
 }

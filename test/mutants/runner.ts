@@ -46,7 +46,7 @@ export default class MutantRunner extends TestRunner {
     hits = new Set();
     this.file = relative(process.cwd(), file.filepath);
     this.text = hashOfFile(this.file);
-    this.known = freshCoverage(folder, this.file);
+    this.known = freshCoverage(folder, this.file, only.split(','));
   }
 
   override async onBeforeRunTask(test: RunnerTask): Promise<void> {

@@ -19,12 +19,18 @@ export type Coverage = z.infer<typeof coverageSchema>;
 /** The file of what a test file meets, by its path from the top. */
 export const coverageName = (test: string): string => `${test.replaceAll('/', '-')}.json`;
 
-/** What a test file meets, as noted; undefined when it was never noted, or one of the texts is another by now. */
-export const freshCoverage = (folder: string, test: string): Coverage | undefined => {
+/** What a test file meets, as noted; undefined when it was never noted, or its text is another by now, or that of one of these files. */
+export const freshCoverage = (
+  folder: string,
+  test: string,
+  files: readonly string[],
+): Coverage | undefined => {
   const path = join(folder, coverageName(test));
   if (!existsSync(path)) return undefined;
   const coverage = coverageSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  const isAsNoted = Object.entries(coverage.texts).every(([of, hash]) => hashOfFile(of) === hash);
+  const isAsNoted = Object.entries(coverage.texts).every(
+    ([of, hash]) => (of !== test && !files.includes(of)) || hashOfFile(of) === hash,
+  );
   return isAsNoted ? coverage : undefined;
 };
 

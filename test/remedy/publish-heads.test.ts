@@ -176,10 +176,7 @@ describe('heads of the audit log', () => {
     await expect(first).resolves.toBeUndefined();
     now.log = whole;
     await Promise.all([publish(true), publish(true)]);
-    expect(got).toEqual([
-      ...['read copy', 'looked'],
-      ...['read copy', 'looked', 'copy 1 2', 'syslog 1 2'],
-      ...['read copy', 'looked', 'copy 1 2', 'syslog '],
-    ]);
+    const round = ['read copy', 'looked', 'copy 1 2'];
+    expect(got).toEqual(['read copy', 'looked', ...round, 'syslog 1 2', ...round, 'syslog ']);
   });
 });
