@@ -2,7 +2,7 @@ import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../model/ports.ts';
 import { thrownCode, thrownText } from '../text/thrown.ts';
-import { ageOf, fileNameOf, GONE, TAKEN, type LockStore, type Standing } from './lock-store.ts';
+import { ageOf, fileNameOf, GONE, TAKEN, type LockStore, type Put, type Standing } from './lock-store.ts';
 
 /** Locks as files in a folder of this machine: they hold between the consoles of one user here, and nowhere else. */
 export const createLocalStore = (folder: string, clock: Clock, newId: () => string): LockStore => {
@@ -16,6 +16,17 @@ export const createLocalStore = (folder: string, clock: Clock, newId: () => stri
       throw error;
     }
   };
+  /** A link is made whole or not at all and never replaces: whoever sees the lock sees its owner too. */
+  const linkDraft = async (draft: string, name: string): Promise<Put> => {
+    try {
+      await link(draft, pathOf(name));
+      return { state: 'made' };
+    } catch (error) {
+      if (thrownCode(error) !== 'EEXIST') throw error;
+      const found = await standing(name);
+      return found ? { state: 'held', ...found } : { state: 'failed', reason: 'the lock came and went' };
+    }
+  };
   return {
     where: 'this machine',
     put: async (name, text) => {
@@ -23,15 +34,11 @@ export const createLocalStore = (folder: string, clock: Clock, newId: () => stri
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await writeFile(draft, `${text}\n`, { mode: 0o600, flag: 'wx' });
-        // A link is made whole or not at all and never replaces: whoever sees the lock sees its owner too.
-        await link(draft, pathOf(name));
-        return { state: 'made' };
+        return await linkDraft(draft, name);
       } catch (error) {
-        if (thrownCode(error) !== 'EEXIST') return { state: 'failed', reason: thrownText(error) };
-        const found = await standing(name).catch(() => undefined);
-        return found ? { state: 'held', ...found } : { state: 'failed', reason: 'the lock came and went' };
+        return { state: 'failed', reason: thrownText(error) };
       } finally {
-        await rm(draft, { force: true }).catch(() => undefined);
+        await rm(draft).catch(() => undefined);
       }
     },
     look: async (name) => {

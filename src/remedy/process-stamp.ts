@@ -9,7 +9,7 @@ import type { ConsoleId, Liveness } from './parts.ts';
 export type ProcessOwner = Pick<ConsoleId, 'host' | 'pid' | 'spaces' | 'machine'> & { stamp?: string };
 
 /** Of `dead` it says how that is known. */
-export type Judged = { state: Exclude<Liveness, 'dead'> } | { state: 'dead'; proof: string };
+export type Judged = { state: Exclude<Liveness, 'dead'>; proof?: never } | { state: 'dead'; proof: string };
 
 const orEmpty = (read: () => string): string => {
   try {
@@ -26,7 +26,7 @@ const lookAtProcess = (pid: number | 'self'): { ended: boolean; start: string } 
   const text = orEmpty(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   // The command name in brackets may hold blanks and brackets itself: fields are counted after the last one. proc(5): field 3
   // is the state, 20 the number of threads, 22 the start time in ticks since boot.
-  const fields = text.split(') ').at(-1)?.split(' ') ?? [];
+  const fields = text.slice(text.lastIndexOf(') ') + 2).split(' ');
   const [state = '', threads, start] = [fields[0], fields[17], fields[19]];
   if (start === undefined) return undefined;
   // A first thread that has ended is a zombie too while others go on, say in a write to a disk that hangs.
@@ -66,7 +66,7 @@ const MOST_PID = 4_194_304;
  */
 export const judgeProcess = (owner: ProcessOwner, self: ConsoleId, agoMs: number): Judged => {
   const [boot = '', start = ''] = (owner.stamp ?? '').split('/');
-  const ownBoot = self.stamp.split('/')[0] ?? '';
+  const [ownBoot = ''] = self.stamp.split('/');
   if (boot === '' || start === '' || ownBoot === '') return { state: 'elsewhere' };
   if (boot !== ownBoot) return ofEarlierBoot(owner, self, agoMs);
   if (!Number.isInteger(owner.pid) || owner.pid < 1 || owner.pid > MOST_PID) return { state: 'elsewhere' };
@@ -115,10 +115,8 @@ const BOOT_SLACK_MS = 60_000;
 /** Of the process that made a lock so long ago; undefined: it is not proven that it has ended. */
 export const endProof =
   (self: ConsoleId) =>
-  (owner: ProcessOwner, agoMs: number): string | undefined => {
-    const judged = judgeProcess(owner, self, agoMs);
-    return judged.state === 'dead' ? judged.proof : undefined;
-  };
+  (owner: ProcessOwner, agoMs: number): string | undefined =>
+    judgeProcess(owner, self, agoMs).proof;
 
 /** The same of the console that wrote a record. */
 export const recordLiveness =

@@ -41,6 +41,10 @@ describe('what a lock says', () => {
     expect(ownerText({ text: encodeLock(info), ageMs: 180_000 })).toBe(
       'alice on adm2 (pid 12) for 3 min: Drain 4 nodes',
     );
+    const [owner, host, purpose] = ['o'.repeat(61), 'h'.repeat(61), 'p'.repeat(101)];
+    expect(ownerText({ text: encodeLock({ ...info, owner, host, purpose }), ageMs: 0 })).toBe(
+      `${owner.slice(1)}<+1 more> on ${host.slice(1)}<+1 more> (pid 12) for 0 s: ${purpose.slice(1)}<+1 more>`,
+    );
     expect(ownerText({ text: '?', ageMs: Infinity })).toBe(
       'somebody (the lock cannot be read) since a time to come',
     );

@@ -1,4 +1,3 @@
-import type { Judgement } from '../../src/model/system.ts';
 import { commandOf, hashOf, type Command } from '../../src/remedy/commands.ts';
 import {
   commandsOf,
@@ -16,7 +15,7 @@ const verification = (text: string, deadlineMs: number) => ({
   text,
   reads: [{ probe: 'fake.nodes', host: 'ctl1' }],
   deadlineMs,
-  check: (_: Judgement) => ({ state: 'yes' as const, text }),
+  check: () => ({ state: 'yes' as const, text }),
 });
 
 /** A prepared target that changes n1, with one command. */
