@@ -9,7 +9,7 @@ import { lookDesk, reads } from './look-desk.ts';
 import { preparedHold, preparedTarget } from './prepared.ts';
 
 const READS = [{ probe: 'fake.nodes', host: 'ctl1' }];
-const SILENT = 'ctl1 gave no fresh answer to fake.nodes within 0.0 s';
+const noAnswer = (seconds: number) => `ctl1 gave no fresh answer to fake.nodes within ${seconds}.0 s`;
 /** Looks at `one` as this process remembers it; time goes on by what is slept. */
 const looking = (one: LoggedAction, target: Partial<PreparedTarget> | undefined, atMs = 3_600_000) => {
   const { parts, time, sources, slept } = lookDesk(atMs);
@@ -61,18 +61,18 @@ describe('a target of an earlier run is read again', () => {
 
   it('and is unknown when it can’t be read, also of what was read anyway', async () => {
     const unread = logged({}, { verify: { text: '', reads: READS, deadlineMs: 1 } });
-    const { look, since } = looking(unread, { verify: reads('yes') });
+    const { look, since, time } = looking(unread, { verify: reads('yes') });
     since.set(key, 5);
-    expect(await look()).toEqual({ outcome: 'unknown', text: `it can't be read now: ${SILENT}` });
+    expect(await look()).toEqual({ outcome: 'unknown', text: `it can't be read now: ${noAnswer(60)}` });
     expect(since.has(key)).toBe(false);
-    expect(await look(3_600_000)).toEqual({ outcome: 'unknown', text: `it can't be read now: ${SILENT}` });
+    expect(await look(time.ms)).toEqual({ outcome: 'unknown', text: `it can't be read now: ${noAnswer(0)}` });
   });
 
   it('by what was read anyway only what shows as done is a word', async () => {
     const shows = looking(logged({}, { verify: { text: '', reads: READS, deadlineMs: 1 } }), {
       verify: reads('yes'),
     });
-    shows.sources.good('fake.nodes', 'ctl1', 1);
+    shows.sources.good('fake.nodes', 'ctl1', 1, undefined, 0);
     expect(await shows.look(0)).toMatchObject({ outcome: 'done' });
     const not = looking(one, { verify: reads('no', 'n1 is up') });
     expect(await not.look(0)).toEqual({ outcome: 'unknown', text: 'it is not so now: n1 is up' });
@@ -115,7 +115,7 @@ describe('what is not so now', () => {
     });
     expect(silent.since.has(key)).toBe(false);
     const unread = settling({ ms: 0, reads: READS, pending: () => undefined } as unknown as Settling);
-    expect(await unread.look()).toMatchObject({ text: `it is not so now (n1 is up), and ${SILENT}` });
+    expect(await unread.look()).toMatchObject({ text: `it is not so now (n1 is up), and ${noAnswer(60)}` });
     const answers = settling({ ms: 0, pending: () => undefined } as unknown as Settling);
     expect(await answers.look()).toMatchObject({ outcome: 'failed' });
   });

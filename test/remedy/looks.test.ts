@@ -202,7 +202,7 @@ describe('a glance at what was read anyway', () => {
       { verify: { text: '', reads: [{ probe: 'fake.nodes', host: 'ctl1' }], deadlineMs: 1 } },
     );
     const { looks, written, sources } = looking([[one, ready]]);
-    sources.good('fake.nodes', 'ctl1', 1);
+    sources.good('fake.nodes', 'ctl1', 1, undefined, 0);
     await looks.glance([one], [one], HOUR + 10_000_000);
     expect(written).toEqual([]);
     await looks.glance([one], [one], 0);

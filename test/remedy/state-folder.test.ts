@@ -42,7 +42,7 @@ describe('which audit log this is', () => {
 
 it('the command that seals a log names it as a word of the shell, and --whole only where it is whole', () => {
   expect(sealCommand("/it's/audit.jsonl")).toBe(
-    `faultline audit seal --file '/it'"'"'s/audit.jsonl' --reason "why"`,
+    `faultline audit seal --file '/it'\\''s/audit.jsonl' --reason "why"`,
   );
   expect(sealCommand('/a', true)).toMatch(/^faultline audit seal --file '?\/a'? --whole --reason "why"$/);
 });
