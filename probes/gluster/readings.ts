@@ -137,8 +137,12 @@ export const healSchema = z.object({
           pending: z.number().optional(),
           /** Of them in split-brain, where the summary counts them. */
           split: z.number().optional(),
+          /** Of them being healed, or written to, at that moment (summary). */
+          healing: z.number().optional(),
         }),
       ),
+      /** UTC ms of the first of the answers since which every brick counts the same. */
+      sameSince: z.number().optional(),
       /** Files in split-brain, as the volume names them; absent where they were not asked for or not told. */
       splitFiles: z.array(z.string()).optional(),
       error: z.string().optional(),

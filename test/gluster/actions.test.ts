@@ -149,7 +149,7 @@ describe('bricks', () => {
       { host: 'gl1', argv: ['gluster', '--mode=script', 'volume', 'start', 'data1', 'force'] },
     ]);
     await reread(pool, target);
-    expect(Object.values(guards(pool, target))).toEqual([true, true, true]);
+    expect(Object.values(guards(pool, target))).toEqual([true, true, true, true, true]);
     await pool.send(target.steps);
     await reread(pool, target);
     expect(target.verify.check(pool.judgement()).state).toBe('yes');

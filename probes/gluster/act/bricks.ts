@@ -6,7 +6,7 @@ import { type NoParameters, noParameters } from '../../../src/kit/offers.ts';
 import { askedOnce, commandHost, glusterSettles, glusterStep, lockGroup, planEach } from './parts.ts';
 import { type BrickState, bricksOf } from '../judge/bricks.ts';
 import { requireNotLocked } from './dump-parts.ts';
-import { volumesOf } from '../judge/pool.ts';
+import { findPeer, hostOfUuid, volumesOf } from '../judge/pool.ts';
 import type { DiskReading, GlusterVolume } from '../readings.ts';
 
 const brickNow = (
@@ -33,8 +33,7 @@ const placeProblem = (
   if (place.state === 'hangs') return `the disk of ${path} does not answer on ${host}`;
   if (place.mount === undefined)
     return `${path} can't be found on ${host}: ${place.text ?? 'no reason given'}`;
-  if (place.mount === '/')
-    return `${path} lies on the root file system of ${host}: its own disk is not mounted`;
+  if (place.mount === '/') return `${path} lies on the root file system of ${host}: no disk is mounted there`;
   if (place.volumeId === undefined) return `${path} does not carry the volume's id: it is not the brick`;
   return place.volumeId === volume.id?.replaceAll('-', '')
     ? undefined
@@ -64,6 +63,58 @@ const isMounted = (brick: BrickState, volume: GlusterVolume): Guard => ({
   check: (live) => okUnless(placeProblem(brick, volume, live), 'mounted, id matches'),
 });
 
+/** Whether the glusterd that is sent the command sees that of a host: what it does not see starts nothing. */
+const isReached = (host: string, judgement: Judgement): boolean => {
+  const asked = commandHost(judgement);
+  const pool = asked === undefined ? undefined : findPeer(asked, judgement)?.reading?.pool;
+  return pool?.find(({ uuid }) => hostOfUuid(uuid, judgement) === host)?.connected ?? true;
+};
+
+/** Bricks that `start force` may start besides: those without a process, as far as is known. */
+const startedToo = ({ id }: BrickState, { name }: GlusterVolume, judgement: Judgement): BrickState[] => {
+  const volume = volumesOf(judgement)?.volumes.find((one) => one.name === name);
+  return (volume ? bricksOf(volume, judgement) : []).filter(
+    (one) =>
+      one.id !== id && (one.state === 'down' || one.state === 'unknown') && isReached(one.host, judgement),
+  );
+};
+
+/** Guard 3: the command takes no brick; what else it starts lies on its disk, for glusterd starts it on a bare folder, too. */
+const areOthersMounted = (brick: BrickState, volume: GlusterVolume, judgement: Judgement): Guard => {
+  const down = startedToo(brick, volume, judgement).filter(({ state }) => state === 'down');
+  const hosts = down.map(({ host }) => host);
+  return {
+    id: '3 other bricks',
+    text: `every other brick of ${volume.name} without a process, which is started too, is on its disk`,
+    reads: [...rereads('gluster.peer', ...hosts), ...rereads('gluster.disk', ...hosts)],
+    absolute: true,
+    check: (live) => {
+      const others = startedToo(brick, volume, live).filter(({ state }) => state === 'down');
+      const [problem] = others.flatMap((one) => placeProblem(one, volume, live) ?? []);
+      return okUnless(
+        problem === undefined ? undefined : `it would be started too: ${problem}`,
+        others.length === 0 ? 'no other is down' : `${others.map(({ id }) => id).join(', ')} too`,
+      );
+    },
+  };
+};
+
+/** Guard 3: of every brick that the command reaches it is known whether it runs. */
+const areOthersKnown = (brick: BrickState, volume: GlusterVolume): Guard => ({
+  id: '3 other hosts',
+  text: `of every other brick of ${volume.name} it is known whether it runs`,
+  reads: [],
+  absolute: false,
+  check: (live) => {
+    const unknown = startedToo(brick, volume, live).find(({ state }) => state === 'unknown');
+    return okUnless(
+      unknown &&
+        `whether ${unknown.id} runs, or would be started on a bare folder too, is not known: ${unknown.why ?? ''}`,
+      'known',
+    );
+  },
+});
+
 /** `volume start force` starts what does not run and touches nothing that does. */
 const planStart = (subjects: readonly Subject[], context: PlanContext): Plan | Refusal => {
   const { judgement } = context;
@@ -90,6 +141,8 @@ const planStart = (subjects: readonly Subject[], context: PlanContext): Plan | R
           guards: [
             notServed(brick, judgement),
             isMounted(brick, volume),
+            areOthersMounted(brick, volume, judgement),
+            areOthersKnown(brick, volume),
             requireNotLocked(volume.name, judgement),
           ],
           already: (live) =>

@@ -107,10 +107,10 @@ export const hasLostASet = (
   return [...Map.groupBy(downs, (set) => set).values()].some((set) => set.length > most);
 };
 
-/** Whether somebody has switched the self-heal daemon off for a volume. */
-export const isSelfHealOff = ({ options }: GlusterVolume): boolean =>
-  ['cluster.self-heal-daemon', 'cluster.disperse-self-heal-daemon'].some((name) =>
-    isSwitchedOff(options[name]),
+/** Whether somebody has switched the self-heal daemon off for a volume; replicas and disperse volumes have an option each. */
+export const isSelfHealOff = ({ options, type }: GlusterVolume): boolean =>
+  isSwitchedOff(
+    options[/disperse/i.test(type ?? '') ? 'cluster.disperse-self-heal-daemon' : 'cluster.self-heal-daemon'],
   );
 
 /** Hosts of a volume's bricks on which no self-heal daemon runs; a volume that heals nothing has none to miss. */

@@ -95,7 +95,13 @@ export const fillOf = (
 const reserveOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d+(?:\.\d+)?%?$/.test(text) ? Number(text.replace('%', '')) / 100 : undefined;
 
-/** Whether the brick's disk is as it should be, so that starting the brick may help. Where it was not asked, it may be. */
+/**
+ * Whether the brick's disk is as it should be, so that starting the brick may help. Where it was not asked, it may be. On the root file
+ * system the id may be the trace of a start on the bare folder.
+ */
 export const mayStart = (one: DiskedBrick | undefined): boolean =>
   one === undefined ||
-  (one.disk.state === 'read' && one.disk.readOnly !== true && whyNotMounted(one) === undefined);
+  (one.disk.state === 'read' &&
+    one.disk.readOnly !== true &&
+    one.disk.mount !== '/' &&
+    whyNotMounted(one) === undefined);

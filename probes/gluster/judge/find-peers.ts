@@ -5,8 +5,8 @@ import { age } from '../../../src/text/ages.ts';
 import { volumeLocksFrom } from './held-lock.ts';
 import { isYoung } from './bricks.ts';
 import { connectsWithinS } from './find-quorum.ts';
-import { rejectedPeers } from './find-rejected.ts';
-import { finding, type Peer, peersOf } from './pool.ts';
+import { oddOnes, rejectedPeers } from './find-rejected.ts';
+import { finding, findPeer, findUnconnected, type Peer, peersOf } from './pool.ts';
 import type { LogReading } from '../readings.ts';
 
 /** What is wrong of one host. */
@@ -36,7 +36,8 @@ const goesSilent: ReadonlySet<string> = new Set(['peer-disconnected', 'glusterd-
 /** glusterd itself, peer by peer, and what peers think of each other. */
 export const peerFindings = (judgement: Judgement): FindingDraft[] =>
   [
-    ...peersOf(judgement).flatMap((peer) => [...daemonProblems(peer), ...seenProblems(peer, judgement)]),
+    ...peersOf(judgement).flatMap(daemonProblems),
+    ...disconnected(judgement),
     ...rejectedPeers(judgement),
     ...oldLocks(judgement),
   ].map((problem) => makeFinding(problem, judgement));
@@ -98,29 +99,51 @@ const daemonProblems = (peer: Peer): Made[] => {
   ];
 };
 
-/** Other peers do not see this one though it is there: network, firewall, or it answers nobody. */
-const seenProblems = ({ host, uuid, state }: Peer, judgement: Judgement): Made[] => {
-  if (uuid === undefined || state === 'down' || isYoung(host, connectsWithinS, judgement)) return [];
-  const blind = peersOf(judgement).filter(
-    (other) =>
-      other.host !== host &&
-      other.state === 'up' &&
-      !isYoung(other.host, connectsWithinS, judgement) &&
-      other.reading?.pool?.some((one) => one.uuid === uuid && !one.connected),
+/**
+ * Peers that are there and are not seen: network, firewall, or one that answers nobody. One that is cut off sees none of the others, who
+ * see each other: that is told of it, not of each of them.
+ */
+const disconnected = (judgement: Judgement): Made[] => {
+  const isSettled = (host: string): boolean => !isYoung(host, connectsWithinS, judgement);
+  const pairs = findUnconnected(judgement).filter(({ from, to }) => {
+    const peer = findPeer(to, judgement);
+    return peer !== undefined && peer.state !== 'down' && isSettled(from) && isSettled(to);
+  });
+  const cutOff = oddOnes(pairs).flatMap(({ names: [name = ''], by }) =>
+    by.length > 0 ? [{ name, by }] : [],
   );
-  if (blind.length === 0) return [];
-  const by = blind.map((other) => other.host).join(', ');
+  const isCutOff = (host: string): boolean => cutOff.some(({ name }) => name === host);
+  const unseen = Map.groupBy(
+    pairs.filter(({ from, to }) => isCutOff(to) || !isCutOff(from)),
+    ({ to }) => to,
+  );
   return [
-    {
-      host,
-      kind: 'peer-disconnected',
-      severity: 'warning',
-      summary: `${host} disconnected for ${by}${state === 'up' ? ' though its glusterd runs' : ''}`,
-      advice: 'Look at the network between them (port 24007) and at the clock of either log.',
-      evidence: `pool list on ${by}: ${host} Disconnected`,
-    },
+    ...[...unseen].map(([host, group]) => {
+      const by = group.map(({ from }) => from).join(', ');
+      const isUp = findPeer(host, judgement)?.state === 'up';
+      return seenProblem(host, {
+        summary: `${host} disconnected for ${by}${isUp ? ' though its glusterd runs' : ''}`,
+        evidence: `pool list on ${by}: ${host} Disconnected`,
+      });
+    }),
+    ...cutOff
+      .filter(({ name }) => !unseen.has(name))
+      .map(({ name, by }) =>
+        seenProblem(name, {
+          summary: `${name} does not see ${by.join(', ')}, who see it`,
+          evidence: `pool list on ${name}: ${by.join(', ')} Disconnected`,
+        }),
+      ),
   ];
 };
+
+const seenProblem = (host: string, texts: { summary: string; evidence: string }): Made => ({
+  host,
+  kind: 'peer-disconnected',
+  severity: 'warning',
+  advice: 'Look at the network between them (port 24007) and at the clock of either log.',
+  ...texts,
+});
 
 const oldLocks = (judgement: Judgement): Made[] => {
   const old = peersOf(judgement).find(

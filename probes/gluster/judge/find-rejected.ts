@@ -23,10 +23,10 @@ const isSamePair = (a: Pair, b: Pair): boolean =>
 const isTold = (state: string): boolean => state !== unknownState;
 
 /**
- * Whose copy of the volumes is the odd one: rejection is mutual, so it is the peer with the most of the pairs; where two have as
- * many (a pool of two) it can't be told, and both are named.
+ * The odd one of peers that do not have each other, whoever of two says so: the one with the most of the pairs; where two have as many
+ * (a pool of two) it can't be told, and both are named.
  */
-const oddOnes = (pairs: readonly Pair[]): { names: string[]; by: string[] }[] => {
+export const oddOnes = (pairs: readonly Pair[]): { names: string[]; by: string[] }[] => {
   let left = [...pairs];
   const found: { names: string[]; by: string[] }[] = [];
   while (left.length > 0) {

@@ -1,22 +1,12 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { count, groupThousands } from '../../../src/text/units.ts';
-import {
-  type BrickState,
-  bricksOf,
-  hasLostASet,
-  isSelfHealOff,
-  isToCome,
-  findWithoutSelfHeal,
-} from './bricks.ts';
-import { disksOf, mayStart } from './disks.ts';
+import { count } from '../../../src/text/units.ts';
+import { bricksOf, hasLostASet, isToCome, findWithoutSelfHeal } from './bricks.ts';
+import { type DiskedBrick, disksOf, mayStart, whyNotMounted } from './disks.ts';
 import { quorumState } from './find-quorum.ts';
-import { splitCount } from './find-split.ts';
+import { healFindings } from './find-heals.ts';
 import { finding, healOf, healReadAt, hostOfName, findPeer, volumesOf } from './pool.ts';
-import type { GlusterVolume, HealReading } from '../readings.ts';
-import { sum } from '../read/read-volumes.ts';
-
-type Heal = HealReading['volumes'][number];
+import type { GlusterVolume } from '../readings.ts';
 
 /** Bricks, self-heal daemons and pending heals of each started volume. */
 export const volumeFindings = (judgement: Judgement): FindingDraft[] =>
@@ -31,10 +21,12 @@ export const volumeFindings = (judgement: Judgement): FindingDraft[] =>
       const disks = new Map(disksOf(volume, judgement).map((one) => [one.brick.id, one]));
       const quorum = quorumState(volume, judgement);
       // A brick on the bare folder below its disk fills the wrong file system; without quorum glusterd refuses.
-      const startable = down
+      const ended = down.filter(({ state }) => state === 'down');
+      const unmounted = ended.some(({ id }) => isUnmounted(disks.get(id)));
+      const startable = ended
         .filter(
-          ({ state, id, host }) =>
-            state === 'down' && !quorum.everywhere && !quorum.hosts.has(host) && mayStart(disks.get(id)),
+          ({ id, host }) =>
+            !unmounted && !quorum.everywhere && !quorum.hosts.has(host) && mayStart(disks.get(id)),
         )
         .map(({ id }) => ({ kind: 'brick' as const, id }));
       const left = bricks.length - down.length;
@@ -79,6 +71,10 @@ export const volumeFindings = (judgement: Judgement): FindingDraft[] =>
       return [...findings, ...findUnserved(volume, judgement), ...healFindings(volume, bricks, judgement)];
     });
 
+/** `start force` takes no brick: it would start this one, too, whichever is meant. */
+const isUnmounted = (one: DiskedBrick | undefined): boolean =>
+  one !== undefined && whyNotMounted(one) !== undefined;
+
 /** UTC ms: a client that comes in learns a brick's port from its glusterd, and reaches nothing while that is away. */
 const answersSince = (host: string, judgement: Judgement): number => {
   const peer = findPeer(host, judgement);
@@ -117,74 +113,6 @@ const findUnserved = (volume: GlusterVolume, judgement: Judgement): FindingDraft
         text: `heal info: ${id} is not connected; process ${pid ?? '?'} runs`,
         probe: 'gluster.heal',
         host,
-        at: healReadAt(heal),
-      })),
-    }),
-  ];
-};
-
-/**
- * Whether what waits may be no more than changes on their way (a large `rm -r`, a rebalance): every brick runs, was reached and
- * counted, and within each set of copies all list about as much. What some copies list and another does not is what that one has
- * missed: a client does not reach it.
- */
-const isUnderWay = (
-  { replica = 1, disperse }: GlusterVolume,
-  bricks: readonly BrickState[],
-  { bricks: counted }: Heal,
-  judgement: Judgement,
-): boolean => {
-  const size = Math.max(1, disperse ?? replica);
-  const pendings = bricks.map(
-    ({ host, path, state }) =>
-      (state === 'up' || undefined) &&
-      counted.find(
-        (one) => one.connected && one.path === path && (hostOfName(one.host, judgement) ?? one.host) === host,
-      )?.pending,
-  );
-  const sets = Map.groupBy(pendings, (_pending, index) => Math.floor(index / size));
-  return [...sets.values()].every((set) => {
-    const told = set.flatMap((pending) => pending ?? []);
-    return told.length === set.length && Math.min(...told) * 2 >= Math.max(...told);
-  });
-};
-
-/** Pending heals: what grows over three readings is a warning unless it is work that passes; many that shrink are progress. */
-const healFindings = (
-  volume: GlusterVolume,
-  bricks: readonly BrickState[],
-  judgement: Judgement,
-): FindingDraft[] => {
-  const { name } = volume;
-  const heal = healOf(judgement).get(name);
-  if (!heal) return [];
-  const row = [sum(heal.bricks), ...heal.before];
-  const [now = 0, last = 0, first = 0] = row;
-  const split = splitCount(heal);
-  // What is in split-brain waits for a person, and is told as that.
-  if (now <= split) return [];
-  const grows = row.length >= 3 && now > last && last > first;
-  const heals = findWithoutSelfHeal(volume, judgement).length === 0;
-  const passes = grows && heals && isUnderWay(volume, bricks, heal, judgement);
-  return [
-    finding({
-      kind: 'heal-pending',
-      key: name,
-      subject: { kind: 'volume', id: name },
-      severity: grows && !passes ? 'warning' : 'notice',
-      summary: `${name}: ${groupThousands(now - split)} ${now - split === 1 ? 'entry waits' : 'entries wait'} to be healed${grows ? `, growing: ${row.slice(0, 3).reverse().map(groupThousands).join(', ')}` : ''}`,
-      advice: isSelfHealOff(volume)
-        ? 'The self-heal daemon is switched off for this volume: entries are healed only when a client opens them, or when it is switched on.'
-        : passes
-          ? 'All bricks run and list about as much: changes on their way, as a large rm -r or a rebalance makes them. Look at the clients of the volume if it does not end.'
-          : grows
-            ? 'See that all bricks and self-heal daemons run, that all clients reach all bricks (the one that lists the least is the one that was missed), and that no lock stands in the way.'
-            : heals
-              ? 'Healing goes on by itself.'
-              : 'No self-heal daemon runs on some host: what waits there stays.',
-      evidence: heal.bricks.map(({ host = '?', path, pending, connected }) => ({
-        text: `${host}:${path}: ${connected ? `${pending ?? '?'} pending` : 'not connected'}`,
-        probe: 'gluster.heal',
         at: healReadAt(heal),
       })),
     }),

@@ -11,6 +11,8 @@ export interface HealBrick {
   pending?: number;
   /** Of them in split-brain (summary). */
   split?: number;
+  /** Of them being healed, or written to, at that moment (summary). */
+  healing?: number;
   /** What `info split-brain` lists: paths in the volume, `<gfid:...>` where there is none. */
   files?: string[];
 }
@@ -44,6 +46,7 @@ export const parseHeal = (input: ParseInput): Heal => {
 const brick = (body: string): HealBrick => {
   const pending = element(body, 'totalNumberOfEntries') ?? element(body, 'numberOfEntries');
   const split = element(body, 'numberOfEntriesInSplitBrain');
+  const healing = element(body, 'numberOfEntriesPossiblyHealing');
   // As they stand: a blank at the end of a name is part of it.
   const files = [...body.matchAll(/<file\b[^>]*>([^<]*)<\/file>/g)].map(([, name = '']) => decode(name));
   return {
@@ -51,6 +54,7 @@ const brick = (body: string): HealBrick => {
     connected: element(body, 'status') === 'Connected',
     ...(pending !== undefined && /^\d+$/.test(pending) && { pending: Number(pending) }),
     ...(split !== undefined && /^\d+$/.test(split) && { split: Number(split) }),
+    ...(healing !== undefined && /^\d+$/.test(healing) && { healing: Number(healing) }),
     ...(files.length > 0 && { files }),
   };
 };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { firstLine, readAnswer } from '../../../src/kit/answers.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import { CommandFailed, NotThisFormat } from '../../../src/model/errors.ts';
@@ -44,9 +45,11 @@ export const readHeal = (answer: Answer, _host: HostView, context: AskContext): 
         const { bricks, error } = parseHeal({ stdout: body });
         if (error) return { ...unread, error: error.message.slice(0, 200) };
         const splitFiles = splits.get(name);
+        const counted = bricks.map(({ files: _listed, ...brick }) => brick);
         return {
           ...base,
-          bricks: bricks.map(({ files: _listed, ...brick }) => brick),
+          bricks: counted,
+          sameSince: sameSince(counted, last, context.now),
           ...(splitFiles && { splitFiles }),
         };
       } catch (cause) {
@@ -60,6 +63,18 @@ export const readHeal = (answer: Answer, _host: HostView, context: AskContext): 
 };
 
 type Heal = HealReading['volumes'][number];
+
+/** An answer older than this is no witness of what was between, ms: of many volumes six are asked in two minutes. */
+const keptSameMs = 30 * 60_000;
+
+/** Since when every brick counts as it does now; the answers between were all read, and no long time apart. */
+const sameSince = (bricks: Heal['bricks'], last: Heal | undefined, now: number): number =>
+  last?.error === undefined &&
+  last?.sameSince !== undefined &&
+  now - last.at <= keptSameMs &&
+  isDeepStrictEqual(last.bricks, bricks)
+    ? last.sameSince
+    : now;
 
 /** What was read last stays known after an answer that tells nothing, with its time: a split-brain does not end by a timeout. */
 const lastRead = (last: Heal | undefined): Pick<Heal, 'bricks' | 'splitFiles' | 'readAt' | 'before'> =>

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { findings } from '../../../probes/gluster/judge/findings.ts';
+import { type Row, type Site, daemon, run, seen } from './edits.ts';
+
+const asked: Site = { volume: { options: { 'cluster.server-quorum-type': 'server' } } };
+const unseen = [seen(['gl1'], 'gl2', { connected: false }), seen(['gl1'], 'gl3', { connected: false })];
+const gone = ['gl2', 'gl3'].map((host) => daemon(host, { state: 'down' }));
+const back = ['gl2', 'gl3'].map((host) => daemon(host, { ageS: 9 }));
+
+// glusterd of gl2 and gl3 end at one time; each host is asked every 15 s at a time of its own.
+describe('server quorum lost between two polls', () => {
+  it.each<Row>([
+    ['gl1 is read first: it sees too few', unseen, ['warning server-quorum'], { ...asked, down: [0] }],
+    ['the others are read first: gl1 still has its bricks', gone, [], asked],
+    ['all are read', [...unseen, ...gone], ['critical server-quorum'], { ...asked, down: [0, 1, 2] }],
+    ['one of three was not seen once', unseen.slice(0, 1), [], asked],
+    ['of volumes that ask for none', [...unseen, ...gone], []],
+    [
+      'of volumes that are stopped',
+      [...unseen, ...gone],
+      [],
+      { volume: { ...asked.volume, status: 'Stopped' } },
+    ],
+    ['they are back, and gl1 sees them again', back, [], asked],
+  ])('%s', async (_what, edits, expected, site) => {
+    const found = findings((await run(edits, site)).judgement());
+    expect(
+      found.filter(({ kind }) => kind === 'server-quorum').map(({ severity, kind }) => `${severity} ${kind}`),
+    ).toEqual(expected);
+    // Without quorum glusterd refuses, whoever was read first.
+    expect(found.flatMap(({ remedies }) => remedies.map(({ action }) => action))).not.toContain(
+      'gluster.start-brick',
+    );
+  });
+});
+
+describe('who does not see whom', () => {
+  const none = { connected: false };
+  const said = async (...edits: Row[1]): Promise<string[]> =>
+    findings((await run(edits)).judgement()).map(({ summary }) => summary);
+  it.each<[string, Row[1], string[]]>([
+    [
+      'one is cut off: it is told once, of it',
+      [seen(['gl1', 'gl2'], 'gl3', none), seen(['gl3'], 'gl1', none), seen(['gl3'], 'gl2', none)],
+      ['gl3 disconnected for gl1, gl2 though its glusterd runs'],
+    ],
+    [
+      'one sees nobody, and the others were read before',
+      [seen(['gl3'], 'gl1', none), seen(['gl3'], 'gl2', none)],
+      ['gl3 does not see gl1, gl2, who see it'],
+    ],
+    [
+      'of a pair it can not be told which',
+      [seen(['gl1'], 'gl2', none), seen(['gl2'], 'gl1', none)],
+      [
+        'gl2 disconnected for gl1 though its glusterd runs',
+        'gl1 disconnected for gl2 though its glusterd runs',
+      ],
+    ],
+    [
+      'one that was started a moment ago',
+      [daemon('gl3', { ageS: 9 }), ...[seen(['gl1', 'gl2'], 'gl3', none)]],
+      [],
+    ],
+    ['all see all', [], []],
+  ])('%s', async (_what, edits, expected) => expect(await said(...edits)).toEqual(expected));
+});
