@@ -135,10 +135,16 @@ describeGluster('three real glusterd', () => {
     const refused = await lab.act('gluster.start-brick', `gl3:${BRICK}`, '--confirm', `gl3:${BRICK}`);
     expect(refused.text).toContain("does not carry the volume's id");
     expect(refused.code).toBe(4);
+    // Nor another brick of the volume: the command starts them all.
+    killBrick(lab.folder, 'gl2');
+    const beside = await lab.act('gluster.start-brick', `gl2:${BRICK}`, '--confirm', `gl2:${BRICK}`);
+    expect(beside.text).toContain(`it would be started too: ${BRICK} does not carry`);
+    expect(beside.code).toBe(4);
     onPeer(lab.folder, 'gl3', 'rmdir', BRICK);
     onPeer(lab.folder, 'gl3', 'mv', `${BRICK}.away`, BRICK);
     const done = await lab.act('gluster.start-brick', `gl3:${BRICK}`, '--confirm', `gl3:${BRICK}`);
     expect(done.code, done.text).toBe(0);
+    await fine(lab);
   });
 
   it('dumps of the bricks land where they are, and are kept', async () => {

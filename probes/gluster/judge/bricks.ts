@@ -90,21 +90,58 @@ export const isYoung = (host: string, withinS: number, judgement: Judgement): bo
 export const isToCome = ({ host, hadProcess }: BrickState, judgement: Judgement): boolean =>
   hadProcess !== true && isYoung(host, startsBricksWithinS, judgement);
 
+const setsOf = (size: number, bricks: readonly BrickState[]): readonly BrickState[][] => {
+  const firsts = bricks.flatMap((_brick, index) => (index % size === 0 ? [index] : []));
+  return firsts.map((first) => bricks.slice(first, first + size));
+};
+
 /**
- * Whether some set of the volume's bricks has lost so many that its files are out of reach: of a replica half and more, of a disperse
- * set more than its redundancy, of a volume without copies any. Bricks are listed set by set.
+ * Why clients can't write to a set of copies, where an option says more than that most must run (cluster.quorum-type in afr.c): `fixed`
+ * wants quorum-count of them, `auto` of an even number half with the first, or more.
+ */
+const lacksClientQuorum = (
+  options: GlusterVolume['options'],
+  set: readonly BrickState[],
+  isDown: (brick: BrickState) => boolean,
+): string | undefined => {
+  const up = set.filter((brick) => !isDown(brick)).length;
+  const count = Number(options['cluster.quorum-count'] ?? '');
+  const [first] = set;
+  if (options['cluster.quorum-type'] === 'fixed' && up < count)
+    return `cluster.quorum-type=fixed: ${up} of ${set.length} run, ${count} must`;
+  return options['cluster.quorum-type'] === 'auto' && up * 2 === set.length && first && isDown(first)
+    ? `cluster.quorum-type=auto: of ${set.length} copies half run, without the first`
+    : undefined;
+};
+
+/** Why clients can't write to some set of the volume's copies; undefined: they can, or most of the set is gone. */
+export const whyNotWritten = (
+  { replica = 1, disperse, options }: GlusterVolume,
+  bricks: readonly BrickState[],
+  isDown: (brick: BrickState) => boolean,
+): string | undefined =>
+  disperse === undefined && replica > 1
+    ? setsOf(replica, bricks).flatMap((set) => lacksClientQuorum(options, set, isDown) ?? [])[0]
+    : undefined;
+
+/**
+ * Whether some set of the volume's bricks has lost so many that its files are out of reach: of a replica more than half or
+ * its client quorum, of a disperse set more than its redundancy, of a volume without copies any. Bricks are listed set by set.
  */
 export const hasLostASet = (
-  { type = '', replica = 1, disperse, redundancy }: GlusterVolume,
+  volume: GlusterVolume,
   bricks: readonly BrickState[],
   isDown: (brick: BrickState) => boolean,
 ): boolean => {
+  const { type = '', replica = 1, disperse, redundancy } = volume;
   const size = Math.max(1, disperse ?? replica);
   // It has copies, and how many was not told.
   if (size === 1 && /replicate|disperse/i.test(type)) return false;
   const most = disperse === undefined ? Math.floor(size / 2) : (redundancy ?? size);
-  const downs = bricks.flatMap((brick, index) => (isDown(brick) ? [Math.floor(index / size)] : []));
-  return [...Map.groupBy(downs, (set) => set).values()].some((set) => set.length > most);
+  return (
+    setsOf(size, bricks).some((set) => set.filter(isDown).length > most) ||
+    whyNotWritten(volume, bricks, isDown) !== undefined
+  );
 };
 
 /** Whether somebody has switched the self-heal daemon off for a volume; replicas and disperse volumes have an option each. */

@@ -1,7 +1,15 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
+import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
-import { bricksOf, hasLostASet, isToCome, findWithoutSelfHeal } from './bricks.ts';
+import {
+  type BrickState,
+  bricksOf,
+  findWithoutSelfHeal,
+  hasLostASet,
+  isToCome,
+  whyNotWritten,
+} from './bricks.ts';
 import { type DiskedBrick, disksOf, mayStart, whyNotMounted } from './disks.ts';
 import { quorumState } from './find-quorum.ts';
 import { healFindings } from './find-heals.ts';
@@ -13,63 +21,81 @@ export const volumeFindings = (judgement: Judgement): FindingDraft[] =>
   (volumesOf(judgement)?.volumes ?? [])
     .filter(({ status }) => status === 'Started')
     .flatMap((volume) => {
-      const base = { key: volume.name, subject: { kind: 'volume' as const, id: volume.name } };
       const bricks = bricksOf(volume, judgement);
       const down = bricks.filter(
         (brick) => brick.state === 'stopped' || (brick.state === 'down' && !isToCome(brick, judgement)),
       );
-      const disks = new Map(disksOf(volume, judgement).map((one) => [one.brick.id, one]));
-      const quorum = quorumState(volume, judgement);
-      // A brick on the bare folder below its disk fills the wrong file system; without quorum glusterd refuses.
-      const ended = down.filter(({ state }) => state === 'down');
-      const unmounted = ended.some(({ id }) => isUnmounted(disks.get(id)));
-      const startable = ended
-        .filter(
-          ({ id, host }) =>
-            !unmounted && !quorum.everywhere && !quorum.hosts.has(host) && mayStart(disks.get(id)),
-        )
-        .map(({ id }) => ({ kind: 'brick' as const, id }));
-      const left = bricks.length - down.length;
-      const findings: FindingDraft[] = [];
-      if (down.length > 0) {
-        findings.push(
-          finding({
-            ...base,
-            kind: 'brick-down',
-            severity: hasLostASet(volume, bricks, (brick) => down.includes(brick)) ? 'critical' : 'warning',
-            members: down.map(({ id }) => ({ kind: 'brick' as const, id })),
-            summary: `${volume.name}: ${count(down.length, 'brick')} of ${bricks.length} down: ${down.map(({ id }) => id).join(', ')}`,
-            advice: 'Check the disk first; then start the brick. Heals follow by themselves.',
-            evidence: down.map(({ id, host, why }) => ({
-              text: why === undefined ? `no process serves ${id}` : `${id}: ${why}`,
-              probe: 'gluster.peer',
-              host,
-            })),
-            lacks: [{ what: 'data', of: down.map(({ id }) => ({ kind: 'brick', id })) }],
-            remedies: startable.length > 0 ? [{ action: 'gluster.start-brick', subjects: startable }] : [],
-          }),
-        );
-      }
-      const blind = findWithoutSelfHeal(volume, judgement);
-      if (blind.length > 0 && left > 0) {
-        findings.push(
-          finding({
-            ...base,
-            kind: 'self-heal-down',
-            severity: 'warning',
-            members: blind.map((id) => ({ kind: 'host' as const, id })),
-            summary: `${volume.name}: no self-heal daemon on ${blind.join(', ')}: nothing heals there`,
-            advice: '`gluster volume start VOLUME force` starts it; restarting glusterd does too.',
-            evidence: blind.map((host) => ({
-              text: `no glustershd on ${host}`,
-              probe: 'gluster.peer',
-              host,
-            })),
-          }),
-        );
-      }
-      return [...findings, ...findUnserved(volume, judgement), ...healFindings(volume, bricks, judgement)];
+      const blind = down.length < bricks.length ? findWithoutSelfHeal(volume, judgement) : [];
+      return [
+        ...(down.length > 0 ? [downFinding(volume, bricks, down, judgement)] : []),
+        ...(blind.length > 0 ? [blindFinding(volume, blind)] : []),
+        ...findUnserved(volume, judgement),
+        ...healFindings(volume, bricks, judgement),
+      ];
     });
+
+const downFinding = (
+  volume: GlusterVolume,
+  bricks: readonly BrickState[],
+  down: readonly BrickState[],
+  judgement: Judgement,
+): FindingDraft => {
+  const isDown = (brick: BrickState): boolean => down.includes(brick);
+  const unwritten = whyNotWritten(volume, bricks, isDown);
+  const startable = startableOf(volume, down, judgement);
+  return finding({
+    kind: 'brick-down',
+    key: volume.name,
+    subject: { kind: 'volume', id: volume.name },
+    severity: hasLostASet(volume, bricks, isDown) ? 'critical' : 'warning',
+    members: down.map(({ id }) => ({ kind: 'brick' as const, id })),
+    summary: `${volume.name}: ${count(down.length, 'brick')} of ${bricks.length} down: ${down.map(({ id }) => id).join(', ')}`,
+    advice: 'Check the disk first; then start the brick. Heals follow by themselves.',
+    evidence: [
+      ...down.map(({ id, host, why }) => ({
+        text: why === undefined ? `no process serves ${id}` : `${id}: ${why}`,
+        probe: 'gluster.peer',
+        host,
+      })),
+      ...(unwritten === undefined ? [] : [{ text: `clients can't write: ${unwritten}` }]),
+    ],
+    lacks: [{ what: 'data', of: down.map(({ id }) => ({ kind: 'brick', id })) }],
+    remedies: startable.length > 0 ? [{ action: 'gluster.start-brick', subjects: startable }] : [],
+  });
+};
+
+/** A brick on the bare folder below its disk fills the wrong file system; without quorum glusterd refuses. */
+const startableOf = (
+  volume: GlusterVolume,
+  down: readonly BrickState[],
+  judgement: Judgement,
+): readonly Subject[] => {
+  const disks = new Map(disksOf(volume, judgement).map((one) => [one.brick.id, one]));
+  const quorum = quorumState(volume, judgement);
+  const ended = down.filter(({ state }) => state === 'down');
+  return quorum.everywhere || ended.some(({ id }) => isUnmounted(disks.get(id)))
+    ? []
+    : ended
+        .filter(({ id, host }) => !quorum.hosts.has(host) && mayStart(disks.get(id)))
+        .map(({ id }) => ({ kind: 'brick' as const, id }));
+};
+
+const blindFinding = ({ name }: GlusterVolume, blind: readonly string[]): FindingDraft =>
+  finding({
+    kind: 'self-heal-down',
+    key: name,
+    subject: { kind: 'volume', id: name },
+    severity: 'warning',
+    members: blind.map((id) => ({ kind: 'host' as const, id })),
+    summary: `${name}: no self-heal daemon on ${blind.join(', ')}: nothing heals there`,
+    advice:
+      '`gluster volume start VOLUME force` starts it, and every brick that is down, so see first that their disks are mounted; restarting glusterd does too.',
+    evidence: blind.map((host) => ({
+      text: `no glustershd on ${host}`,
+      probe: 'gluster.peer',
+      host,
+    })),
+  });
 
 /** `start force` takes no brick: it would start this one, too, whichever is meant. */
 const isUnmounted = (one: DiskedBrick | undefined): boolean =>

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { firstLine, readAnswer } from '../../../src/kit/answers.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import { CommandFailed, NotThisFormat } from '../../../src/model/errors.ts';
@@ -67,12 +66,19 @@ type Heal = HealReading['volumes'][number];
 /** An answer older than this is no witness of what was between, ms: of many volumes six are asked in two minutes. */
 const keptSameMs = 30 * 60_000;
 
+const countsOf = (bricks: Heal['bricks']): string =>
+  bricks
+    .map(({ host, path, connected, pending, split, healing }) =>
+      [host, path, connected, pending, split, healing].join(' '),
+    )
+    .join('\n');
+
 /** Since when every brick counts as it does now; the answers between were all read, and no long time apart. */
 const sameSince = (bricks: Heal['bricks'], last: Heal | undefined, now: number): number =>
   last?.error === undefined &&
   last?.sameSince !== undefined &&
   now - last.at <= keptSameMs &&
-  isDeepStrictEqual(last.bricks, bricks)
+  countsOf(last.bricks) === countsOf(bricks)
     ? last.sameSince
     : now;
 

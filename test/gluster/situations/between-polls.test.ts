@@ -59,7 +59,7 @@ describe('who does not see whom', () => {
     ],
     [
       'one that was started a moment ago',
-      [daemon('gl3', { ageS: 9 }), ...[seen(['gl1', 'gl2'], 'gl3', none)]],
+      [daemon('gl3', { ageS: 9 }), seen(['gl1', 'gl2'], 'gl3', none)],
       [],
     ],
     ['all see all', [], []],
