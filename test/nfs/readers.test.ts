@@ -334,3 +334,19 @@ describe('what the kernel works on', () => {
     expect(parseTasks({ stdout: '' })).toBeUndefined();
   });
 });
+
+describe('who may mount', () => {
+  it('is read as exportfs -v prints it: networks, IPv6, netgroups and wildcards (nfs-utils 2.6.2)', () => {
+    const options = 'sync,wdelay,hide,no_subtree_check,sec=sys,rw,secure,root_squash,no_all_squash';
+    const clients = ['10.119.0.21', '10.119.0.0/24', 'fd00:119::/64', '*.example.org', '@trusted', '<world>'];
+    const long = '/export/projects/with-a-long-name';
+    const stdout = [
+      ...clients.map((client) => `/export/apps  \t${client}(${options})\n`),
+      `${long}\n\t\tfd00:119::21(${options})\n`,
+    ].join('');
+    expect(parseExports({ stdout }).exports.map(({ path, client }) => `${path} ${client}`)).toEqual([
+      ...clients.map((client) => `/export/apps ${client}`),
+      `${long} fd00:119::21`,
+    ]);
+  });
+});
