@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { start } from '../helpers/judging.ts';
+import type { ClientMount } from '../../probes/nfs/readings.ts';
 import { clientOf, mountOf, Nfs, outstanding, serverOf } from './make.ts';
 
 const moving = [clientOf(), clientOf({ mounts: [mountOf(outstanding(60, 60))] })] as const;
@@ -80,6 +81,20 @@ describe('kernel lines', () => {
     ];
     const value = clientOf({ lines });
     expect(new Nfs(['n1']).client('n1', value, value).kinds()).toEqual(['locks-lost', 'stale']);
+  });
+
+  it('of a stale mount are silent once it was mounted anew, and not while its age is not known', () => {
+    const at = start - 600_000;
+    const lines = [{ ...line('fileidChanged', { server: 'nfs1' }), at }];
+    const kinds = (...mounts: ClientMount[]) => {
+      const value = clientOf({ lines, mounts });
+      return new Nfs(['n1']).client('n1', value, value).kinds();
+    };
+    expect(kinds(mountOf({ ageS: 300 }))).toEqual([]);
+    expect(kinds(mountOf({ ageS: 300 }), mountOf({ server: 'nfs2', ageS: 9000 }))).toEqual([]);
+    expect(kinds(mountOf({ ageS: 300 }), mountOf({ mount: '/x', ageS: 9000 }))).toEqual(['stale']);
+    expect(kinds(mountOf())).toEqual(['stale']);
+    expect(kinds()).toEqual(['stale']);
   });
 
   it('are silent when they are older than a day or of another kind', () => {

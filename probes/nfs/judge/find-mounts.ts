@@ -135,6 +135,13 @@ const invisibleFindings = (sources: readonly Source<ClientReading>[]): FindingDr
         ];
   });
 
+/** Whether every mount of the server of a line was made after it: what was stale then is gone. Unsure where a mount's age was not read. */
+const isMountedSince = (source: Source<ClientReading>, { at = 0, server }: NfsLine): boolean => {
+  const mounts = (freshValue(source)?.mounts ?? []).filter((mount) => mount.server === server);
+  const readAt = source.good?.at ?? 0;
+  return mounts.length > 0 && mounts.every(({ ageS }) => ageS !== undefined && readAt - ageS * 1000 > at);
+};
+
 const lineFindings = (sources: readonly Source<ClientReading>[], now: number): FindingDraft[] => {
   const told = (kind: string): { source: Source<ClientReading>; lines: NfsLine[] }[] =>
     sources.flatMap((source) => {
@@ -174,15 +181,18 @@ const lineFindings = (sources: readonly Source<ClientReading>[], now: number): F
         'It was silent for longer than the lease. Processes that held them get EIO: check what they wrote.',
       );
     }),
-    ...told('fileidChanged').map((one) =>
-      make(
+    ...told('fileidChanged').flatMap(({ source, lines: all }) => {
+      const lines = all.filter((line) => !isMountedSince(source, line));
+      if (lines.length === 0) return [];
+      const one = { source, lines };
+      return make(
         'stale',
         'export-replaced',
         one,
         `NFS export of ${serversIn(one.lines)} was replaced below a mount: Stale file handle`,
-        'The exported directory was made anew, or another file system is mounted there: only a remount helps.',
-      ),
-    ),
+        'The exported directory was made anew, or another file system is mounted there: only mounting it anew helps.',
+      );
+    }),
   ];
 };
 
