@@ -178,6 +178,29 @@ describe('a server that hangs', () => {
     expect(both.findings().map(({ kind }) => kind)).toEqual(['mount-hung', 'mount-hung']);
   });
 
+  it('is silent where counters began anew or wrapped between the readings', () => {
+    const waits = { waiting: { all: 1, nfs: [waiter(7)] } };
+    const before = clientOf({ ...waits, mounts: [mountOf(outstanding(4_294_967_290, 4_294_967_280))] });
+    const now = clientOf({ ...waits, mounts: [mountOf(outstanding(9, 4))] });
+    expect(new Nfs(['n1']).client('n1', before, now).kinds()).toEqual([]);
+    const other = { transports: [{ proto: 'tcp', srcPort: 700, sends: 9, recvs: 4 }] };
+    const anew = clientOf({ ...waits, mounts: [mountOf(other)] });
+    expect(new Nfs(['n1']).client('n1', now, anew).kinds()).toEqual([]);
+  });
+
+  it('is one server where its name resolves to another address on each node', () => {
+    const at = (addr: string, value: ClientReading): ClientReading => ({
+      ...value,
+      mounts: value.mounts.map((mount) => ({ ...mount, addr })),
+    });
+    const made = new Nfs(['n1', 'n2'])
+      .client('n1', at('10.9.0.1', stuckBefore), at('10.9.0.1', stuckNow))
+      .client('n2', at('fd00::1', stuckBefore), at('fd00::1', stuckNow));
+    expect(made.findings()).toMatchObject([
+      { id: 'nfs:mount-hung:nfs1', summary: expect.stringContaining('hangs on n[1-2]') },
+    ]);
+  });
+
   it('is silent where the reading is old', () => {
     const made = new Nfs(['n1']).client('n1', stuckBefore, stuckNow);
     made.readings.fail('nfs.client', 'n1', { kind: 'timeout', message: 'n1: no answer' });

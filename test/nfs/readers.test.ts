@@ -350,3 +350,51 @@ describe('who may mount', () => {
     ]);
   });
 });
+
+describe('what is large', () => {
+  const section = (word: string, text: string): string => `@@faultline ${word}\n${text}`;
+  const mounts = 7000;
+  const paths = Array.from({ length: mounts }, (_none, at) => `/net/home/user\\040${at}`);
+  const answer = (recvs: string): string =>
+    [
+      section('uptime', '100.0 1.0\n'),
+      section(
+        'mounts',
+        [
+          '22 27 0:21 / /proc rw - proc proc rw',
+          '40 29 0:30 / /net rw - autofs /etc/auto.net rw,pgrp=12,indirect',
+          ...paths.map(
+            (path, at) =>
+              `${at + 50} 40 0:${at + 32} / ${path} rw - nfs nfs1:${path} rw,vers=3,hard,addr=10.9.0.1`,
+          ),
+          '',
+        ].join('\n'),
+      ),
+      section(
+        'stats',
+        paths
+          .map((path) =>
+            [
+              `device nfs1:${path} mounted on ${path} with fstype nfs statvers=1.1`,
+              '\tage:\t7',
+              `\txprt:\ttcp 965 1 2 0 2 37 ${recvs} 0 73 0 2 0 7`,
+              '\tper-op statistics',
+              ...['GETATTR', 'LOOKUP', 'READ'].map((op) => `\t${op}: 9 9 0 990 990 1 2 3 0`),
+              '',
+            ].join('\n'),
+          )
+          .join(''),
+      ),
+      section('end', ''),
+    ].join('');
+
+  it('thousands of automounts are all read, blanks in their names included', () => {
+    const { value, notUnderstood } = readClient(answerOf(answer('28')), 0);
+    expect([value.mounts.length, value.automounts, notUnderstood]).toEqual([mounts, 1, undefined]);
+    expect(value.mounts.at(-1)).toMatchObject({
+      mount: `/net/home/user ${mounts - 1}`,
+      ageS: 7,
+      transports: [{ sends: 37, recvs: 28 }],
+    });
+  });
+});
