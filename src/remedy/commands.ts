@@ -84,7 +84,7 @@ export const linesOf = ({ host, script, stdin, note, changes }: Command): Comman
 
 /** SHA-256 over host, script and standard input of the commands in order: shown and sent agree when it agrees. */
 export const hashOf = (commands: readonly Command[]): string =>
-  sha256(JSON.stringify(commands.map(({ host, script, stdin }) => [host, script, stdin ?? null])));
+  sha256(JSON.stringify(commands.map(({ host, script, stdin }) => [host, script, stdin])));
 
 /** Sends a command on a channel of its own. Nothing is added: the remote `timeout` is the transport's constant frame. */
 export const send = (command: Command, transport: Transport): Promise<RawAnswer> => {

@@ -154,7 +154,7 @@ const freshen = async (parts: EngineParts, plan: Plan): Promise<void> => {
     const source = readings.source(probe, host);
     return source?.state !== 'fresh' || mono - (source.good?.mono ?? -Infinity) > YOUNG_MS;
   });
-  if (old.length > 0) await readLive(parts, old, { limitMs: READ_LIMIT_MS });
+  await readLive(parts, old, { limitMs: READ_LIMIT_MS });
 };
 
 const prepare = (

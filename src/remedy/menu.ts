@@ -110,14 +110,16 @@ const undoEntry = (
   const byRun = new Map<string, LoggedAction[]>();
   for (const one of told.filter(isUndoable)) byRun.set(one.run, [...(byRun.get(one.run) ?? []), one]);
   const keys = subjects.map(subjectKey);
-  const items = [...byRun.values()].findLast((of) => {
+  const newest = [...byRun.values()].findLast((of) => {
     const touched = new Set(of.map(({ subject }) => subjectKey(subject)));
     return keys.every((key) => touched.has(key));
   });
-  const found = items?.[0];
+  const items = newest ?? [];
+  const [found] = items;
+  if (found === undefined) return undefined;
   const now = parts.clock.now();
-  const at = Date.parse(found?.intent.at ?? '');
-  if (items === undefined || found === undefined || now - at > 86_400_000) return undefined;
+  const at = Date.parse(found.intent.at);
+  if (now - at > 86_400_000) return undefined;
   // The class and the words are the action's: what a log says of them decides nothing.
   const action = findAction(parts, found.action);
   const gone = action?.undoOf === undefined ? `this version can't undo ${found.action}` : undefined;

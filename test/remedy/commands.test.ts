@@ -12,7 +12,7 @@ const device = (...lines: string[]) => commandOf({ host: 'core1', lines, dialect
 describe('a command', () => {
   it('holds its bytes, and for how long it may run: 10 s unless its step says so', () => {
     expect(shell()).toMatchObject({ host: 'ctl1', script: 'scontrol ping', deadlineMs: 10_000 });
-    expect(shell()).not.toHaveProperty('stdin');
+    for (const name of ['stdin', 'note', 'changes', 'dialect']) expect(shell()).not.toHaveProperty(name);
     expect(shell({ stdin: 'a', deadlineMs: 7 })).toMatchObject({ stdin: 'a', deadlineMs: 7 });
     expect(device('configure', 'shutdown')).toEqual({
       host: 'core1',

@@ -35,6 +35,13 @@ describe('what a plan rests on', () => {
     expect(desk.asked).toEqual([READS]);
   });
 
+  it('may speak against it once it is read', async () => {
+    const no4 = { refused: true, guard: '4 ownership', reason: 'bob has it' } as const;
+    expect(await refusal((...given) => (desk.asked.length > 0 ? no4 : each()(...given)))).toBe(
+      '4 ownership: bob has it',
+    );
+  });
+
   it('is not read where the action refuses at once', async () => {
     expect(await refusal(() => ({ refused: true, guard: '4 ownership', reason: 'bob has it' }))).toBe(
       '4 ownership: bob has it',
@@ -87,7 +94,11 @@ describe('what is left out', () => {
 
   it('may be all of it: then the plan is refused with the words of the first', async () => {
     const words = (id: string) => ({ guards: [guardOf(() => ({ ok: false, text: `not ${id}` }))] });
-    expect(await refusal(each(words), ['n1', 'n2'])).toBe('6 limit: not n1');
+    const asked: Action['plan'] = (subjects, ...rest) => {
+      if (subjects.length === 0) throw new Error('nobody asks for a plan of nothing');
+      return each(words)(subjects, ...rest);
+    };
+    expect(await refusal(asked, ['n1', 'n2'])).toBe('6 limit: not n1');
     const leaves: Action['plan'] = (subjects) => ({
       ...planFor(),
       leftOut: subjects.map((subject) => ({ subject, reason: `${subject.id} is new` })),

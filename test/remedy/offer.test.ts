@@ -78,6 +78,8 @@ describe('the menu', () => {
       note: 'beyond the limit: no room',
     });
     expect(offer(limit, { note: 'fine' }, [other])).toEqual({ available: false, reason: 'no room' });
+    const half = planFor(targetOf({ guards: [guardOf({ absolute: false })] }), targetOf());
+    expect(offer(half, { note: 'fine' }, [owner])).toEqual({ available: true, note: 'fine' });
   });
 
   it('goes by a guard whose reading failed as well, and by none of which one reading is missing', () => {

@@ -31,7 +31,10 @@ describe('a plan is refused', () => {
   });
 
   it('on a target that the site does not know, be it named or brought in by the action', async () => {
-    expect(await refusal(each(), ['gone'])).toBe('5 targets: node gone is not known to the site');
+    const never = () => {
+      throw new Error('it is not asked for a plan');
+    };
+    expect(await refusal(never, ['gone'])).toBe('5 targets: node gone is not known to the site');
     expect(await refusal(() => planFor(target('gone')), ['n1'])).toBe(
       '5 targets: node gone is not known to the site',
     );

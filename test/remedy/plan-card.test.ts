@@ -91,7 +91,12 @@ describe('the card of a plan', () => {
   it('tells what was checked apart from what was not, each once', async () => {
     const limit = guardOf({ id: '6 blast radius', text: 'at most 3 out', absolute: false });
     const firm = guardOf({ id: '6 quorum', text: 'a majority stays' });
-    const blind = guardOf({ id: '4 ownership', text: 'ours', unchecked: 'nobody can tell whose it is' });
+    const blind = guardOf({
+      id: '4 ownership',
+      text: 'ours',
+      absolute: false,
+      unchecked: 'nobody can tell whose it is',
+    });
     const guards = [limit, firm, blind];
     const targets = [madeTarget({ guards }), madeTarget({ guards, subject: node('n2') })];
     const exceeded = [
@@ -108,6 +113,8 @@ describe('the card of a plan', () => {
         { id: '4 ownership', text: 'nobody can tell whose it is' },
       ],
     });
+    const one = await card({ targets: [madeTarget({ guards: [blind] })] });
+    expect(one.unchecked).toEqual([{ id: '4 ownership', text: 'nobody can tell whose it is' }]);
     const all = await card({ targets: [madeTarget({ guards: [limit, firm] })] });
     expect(all.guards.map(({ id }) => id)).toEqual(['6 blast radius', '6 quorum']);
     expect(all).not.toHaveProperty('unchecked');

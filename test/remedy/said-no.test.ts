@@ -134,7 +134,7 @@ describe('a device command line', () => {
   });
 
   it('blanks around a line that is typed are none of it', () => {
-    expect(typed([' configure', ' shutdown '], 'shutdown:   % Invalid input')).toBe('nothing done');
+    expect(typed([' configure', ' shutdown '], 'shutdown: % Invalid input')).toBe('nothing done');
   });
 
   it('every line before it was carried out where no table says which are harmless', () => {

@@ -4,7 +4,7 @@ import { parametersProblem, parseParameters } from '../../src/remedy/parameters.
 import { exceededBy, isOfLocks, splitReserved } from '../../src/remedy/reserved.ts';
 import { exitCodeOf, resultText } from '../../src/remedy/result-text.ts';
 import type { TargetEnd } from '../../src/remedy/run-context.ts';
-import { isNothing, outputOf, sendSteps } from '../../src/remedy/send-steps.ts';
+import { isNothing, outputOf, sendSteps, sentNothing } from '../../src/remedy/send-steps.ts';
 import { answer, fakeAction, lostAnswer, transportsOf } from './world.ts';
 
 describe('what is wrong with --set', () => {
@@ -195,6 +195,7 @@ describe('commands on their way', () => {
     const sent = await sendAll(...answers);
     expect(sent).toMatchObject({ state, changed, text: expect.stringContaining(text) });
     expect(sent.results).toHaveLength(answers.length);
+    expect(sent.results.at(-1)?.error).toBe(answers.at(-1) instanceof Error ? text : undefined);
   });
 
   it('one that only writes down goes last, and not at all where nothing was done', async () => {
@@ -225,6 +226,7 @@ describe('commands on their way', () => {
     expect(refused).toMatchObject({ state: 'rejected', changed: false });
     expect(refused.results).toHaveLength(1);
     expect(isNothing(refused)).toBe(true);
+    expect(sentNothing('no log')).toEqual({ state: 'notSent', changed: false, text: 'no log', results: [] });
     expect(isNothing({ state: 'rejected', changed: true })).toBe(false);
     expect(isNothing({ state: 'uncertain', changed: false })).toBe(false);
   });

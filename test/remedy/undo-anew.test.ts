@@ -74,6 +74,8 @@ describe('the undo of a target, made anew', () => {
       'n1: old ctl1: scontrol reload',
       'n1: old ctl1: < all',
     ]);
+    const twice = made(resumed({}, { undo: [commandLine(BACK.argv), commandLine(BACK.argv)] }));
+    expect([twice.danger, twice.because.length]).toEqual(['service', 1]);
     const other = made(resumed({}, { undo: null }));
     expect(other.because.slice(1)).toEqual([`n1: new ctl1: ${LINE}`]);
   });
