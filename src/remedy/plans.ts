@@ -67,7 +67,7 @@ export const createPlans = (work: PlanParts): Plans => {
       for (const [id, old] of plans) if (id !== renews && isExpired(old, clock)) plans.delete(id);
       if (renews !== undefined) return renew(renews, action, subjects, set);
       try {
-        const plan = await prepare(work, [action, subjects, set]);
+        const plan = await prepare(work, [action, subjects, set], false);
         if ('refused' in plan) return await sayNo(action, subjects, plan);
         plans.set(plan.id, plan);
         return { card: await cardOf(plan, parts) };
@@ -126,7 +126,7 @@ const refusedOf = ({ guard: id, reason }: Refusal): Refused => ({
 const prepare = async (
   { parts, runs, past }: PlanParts,
   [action, subjects, set]: Asked,
-  gently = false,
+  gently: boolean,
 ): Promise<Prepared | Refusal> => {
   const { audit } = parts;
   const off = await audit.check();

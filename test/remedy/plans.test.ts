@@ -55,6 +55,7 @@ describe('a refusal', () => {
     expect(await engine.plan('fake.resume', [node('n1')], {}, id)).toEqual({
       refused: { guard: '3 plan is stale', reason: 'no plan could be made: a defect' },
     });
+    expect(logged).toEqual([expect.stringMatching(/^plan fake\.resume: Error: a defect/)]);
     expect(await refusals()).toEqual([]);
     expect(said(await engine.confirm(id, 'y'))).toBe('3 plan is stale: no plan could be made: a defect');
     expect(await engine.plan('fake.resume', [node('n1')], {}, 'p-none')).toEqual({
@@ -170,6 +171,14 @@ describe('an undo', () => {
     expect(await card(engine, `undo:${id}`, [], set)).toMatchObject({ danger: 'service', confirmText: 'n1' });
     expect(await refusal(engine, `undo:${id}`, [], { reason: 'x' })).toBe(
       'parameters: an undo takes no other --set than breakLock and exceed12',
+    );
+  });
+
+  it('is refused where a command of it would not show as it is sent', async () => {
+    const { id } = await run(world.engine(), ['n1']);
+    const undoOf = () => ({ steps: [{ host: 'ctl1', argv: ['back', 'a\u200b'] }] });
+    expect(await refusal(withAction({ undoOf }), `undo:${id}`, [])).toBe(
+      '2 shown is sent: no plan could be made: a command for ctl1 cannot be shown as it would be sent',
     );
   });
 

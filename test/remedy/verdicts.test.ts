@@ -102,6 +102,40 @@ describe('what came of commands', () => {
     expect(await took(sentAs('rejected'))).toBe(10_005);
   });
 
+  it('is looked at less and less often, every two seconds at last, and once more at the end', async () => {
+    const at = world.clock.mono();
+    const looks: number[] = [];
+    const item = {
+      target: { verify: verifyOf(seen('wait'), { deadlineMs: 8_000 }) },
+      sent: sentAs('accepted'),
+      sentAt: at,
+    };
+    let took = 0;
+    await verifySent(
+      world.parts,
+      [item],
+      (_, { tookMs }) => void (took = tookMs),
+      () => looks.push(world.clock.mono() - at),
+    );
+    expect([looks, took]).toEqual([[5, 260, 765, 1_770, 3_775, 5_780, 7_785], 8_005]);
+  });
+
+  it('is told at the very end of its time, and a reading that does not come is waited for until then', async () => {
+    const verify = verifyOf(seen('wait'), { deadlineMs: 5 });
+    expect((await verifyOne(world.parts, verify, sentAs('accepted'))).tookMs).toBe(5);
+    let asked = 0;
+    const reader = {
+      ...world.parts.reader,
+      readNow: () => {
+        asked += 1;
+        return new Promise<void>(() => undefined);
+      },
+    };
+    const verdict = await verifyOne({ ...world.parts, reader }, verifyOf(seen('yes')), sentAs('accepted'));
+    expect(verdict).toMatchObject({ outcome: 'unknown', tookMs: 30_000 });
+    expect(asked).toBe(1);
+  });
+
   it('that throws while it is judged is not known', async () => {
     const verdict = await judge(() => {
       throw new Error('a defect');
