@@ -45,13 +45,13 @@ const crawlMs = ({ options }: GlusterVolume): number => {
 
 /**
  * Whether the daemon tries and does not get on: all bricks run and were reached, every brick counts the same over several of its rounds,
- * and nothing is being healed at the moment (a large file takes hours).
+ * and nothing is being healed at the moment (a large file takes hours). Beside a folder in split-brain the names in it wait, for a person.
  */
 const isStuck = (volume: GlusterVolume, bricks: readonly BrickState[], heal: Heal): boolean =>
   heal.error === undefined &&
   heal.at - (heal.sameSince ?? heal.at) >= crawls * crawlMs(volume) &&
   bricks.every(({ state }) => state === 'up') &&
-  heal.bricks.every(({ connected, healing }) => connected && healing === 0);
+  heal.bricks.every(({ connected, healing, split }) => connected && healing === 0 && split === 0);
 
 interface Course {
   /** Sums, the newest first. */

@@ -17,7 +17,7 @@ const standing = (ms: number, healing: number | null = 0, counts = [7, 7, 7]): R
       volumes: volumes.map((one) => ({
         ...one,
         sameSince: one.at - ms,
-        bricks: one.bricks.map((brick) => ({ ...brick, ...(healing !== null && { healing }) })),
+        bricks: one.bricks.map((brick) => ({ split: 0, ...brick, ...(healing !== null && { healing }) })),
       })),
     }));
   };
@@ -55,6 +55,20 @@ describe('entries that wait and do not fall', () => {
       [standing(9 * hour)],
       ['warning brick-down', 'notice heal-pending'],
       { down: [1] },
+    ],
+    [
+      'beside a folder in split-brain, whose names wait with it',
+      [
+        standing(9 * hour),
+        (pool) =>
+          change<HealReading>(pool, 'gluster.heal', 'gl1', ({ volumes }) => ({
+            volumes: volumes.map((one) => ({
+              ...one,
+              bricks: one.bricks.map((brick) => ({ ...brick, split: 1 })),
+            })),
+          })),
+      ],
+      ['critical split-brain', 'notice heal-pending'],
     ],
     ['none', [standing(9 * hour, 0, [0, 0, 0])], []],
   ])('%s', async (_what, edits, expected, site) => {
