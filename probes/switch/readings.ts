@@ -92,7 +92,7 @@ const limitsSchema = z.object({
   alarmLow: z.number().optional(),
 });
 
-/** One lane of a module; powers in dBm (milliwatts are converted), limits are the module's own. */
+/** One lane of a module; powers in dBm (milliwatts are converted), temperature in °C, limits are the module's own. */
 export const laneSchema = z.object({
   port: z.string(),
   lane: z.number().optional(),
@@ -100,6 +100,7 @@ export const laneSchema = z.object({
   rxDbm: z.number().optional(),
   tempC: z.number().optional(),
   biasMa: z.number().optional(),
+  tempLimits: limitsSchema.optional(),
   txLimits: limitsSchema.optional(),
   rxLimits: limitsSchema.optional(),
 });

@@ -101,6 +101,8 @@ export const rank = (found: readonly Finding[], setup: RankSetup): readonly Rank
         (worst.get(b.id) ?? 0) - (worst.get(a.id) ?? 0) ||
         // What is known comes before what is not.
         Number(a.kind === NOT_READ) - Number(b.kind === NOT_READ) ||
+        // Whoever did it knows of it; whose nodes failed does not.
+        Number(a.deliberate === true) - Number(b.deliberate === true) ||
         hurtOrder(a, b) ||
         weight[b.severity] - weight[a.severity] ||
         breadth(b) - breadth(a) ||

@@ -88,6 +88,8 @@ export interface Finding<Text = Words> {
   remedies: readonly Remedy[];
   /** UTC ms; when not known from the evidence, the moment this console first saw it. */
   since?: number;
+  /** A person did it, with a name or a reason: of findings that are as bad it goes behind those of what failed. */
+  deliberate?: true;
   /** UTC ms; the system itself knows of planned work (a maintenance reservation): the finding becomes a notice. */
   plannedUntil?: number;
 }

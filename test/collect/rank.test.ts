@@ -72,6 +72,17 @@ describe('order', () => {
     ).toEqual(['a:x:6', 'a:x:4', 'a:x:5', 'a:x:3', 'a:x:2', 'a:x:1']);
   });
 
+  it('what a person did goes behind what failed and is as bad, however many it takes', () => {
+    const aside = { hurt: { nodes: 15 }, deliberate: true } as const;
+    expect(order([finding('a:x:1', aside), finding('a:x:2', { hurt: { nodes: 1 } })])).toEqual([
+      'a:x:2',
+      'a:x:1',
+    ]);
+    expect(
+      order([finding('a:x:2', { severity: 'notice', hurt: { nodes: 20 } }), finding('a:x:1', aside)]),
+    ).toEqual(['a:x:1', 'a:x:2']);
+  });
+
   it('a cause comes before what it explains and weighs as much as the worst of it', () => {
     const found = ranked([
       finding('slurm:controller-slow:ctl1', { severity: 'critical' }),

@@ -256,3 +256,18 @@ describe('findings that no capture shows', () => {
     ]);
   });
 });
+
+it('an OST in recovery has granted few locks, and its lock volume begins at 1: no collapse', async () => {
+  const world = await quiet();
+  const locks = { granted: 0, limit: 3_276_800, timeouts: 0, slv: 1 };
+  const recovering = { status: 'RECOVERING', remainingS: 187, connected: { done: 1400, of: 1412 } };
+  const kinds = (recovery: object): readonly string[] => {
+    changeOst(world, 'oss3', 'scratch-OST0012', { locks, recovery: { ...recovering, ...recovery } });
+    return findings(world.judgement()).map(({ kind }) => kind);
+  };
+  expect(kinds({})).toEqual(['recovery']);
+  expect(kinds({ status: 'WAITING_FOR_CLIENTS' })).toEqual(['recovery']);
+  // What is stuck does not pass, nor does what stays when it is over.
+  expect(kinds({ remainingS: 0 })).toEqual(expect.arrayContaining(['recovery', 'locks']));
+  expect(kinds({ status: 'COMPLETE' })).toEqual(['locks']);
+});

@@ -17,6 +17,8 @@ export interface PrintedOst {
   clientActive?: number;
   /** Clients that do not list it. */
   lackedBy?: readonly string[];
+  /** Indexes of MDTs that do not list it. */
+  unknownTo?: readonly number[];
   mounted?: boolean;
   prealloc?: number;
   /** Shares free. */
@@ -243,7 +245,8 @@ export class PrintedSite {
       }
       lines.push(param(`lod.${name}-mdtlov.qos_threshold_rr`, '17%'));
       lines.push(param(`lod.${name}-mdtlov.numobd`, osts.length));
-      for (const [at, ost] of osts.entries()) lines.push(this.osp(index, at, ost));
+      for (const [at, ost] of osts.entries())
+        if (!ost.unknownTo?.includes(index)) lines.push(this.osp(index, at, ost));
     }
     return `${lines.join('')}\n@@faultline devices 0\n${devices.map((one, at) => `${at} ${one}\n`).join('')}`;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../src/model/reading.ts';
 import { findings } from '../../probes/slurm/judge/findings.ts';
-import { cluster } from './make.ts';
+import { cluster, node } from './make.ts';
 import { start } from '../helpers/judging.ts';
 
 const command = (code: string): Failure => ({
@@ -149,6 +149,18 @@ describe('slow', () => {
     [[9000, 9000, 9000, 9000], []],
   ])('%j', (durations, kinds) => {
     expect(timed(durations)).toEqual(kinds);
+  });
+
+  it('waits for nodes that do not answer, not for those that power saving has switched off', () => {
+    const waitsFor = (...flags: string[]): string | undefined => {
+      const world = cluster(['n1', 'n2'].map((name) => node(name, { flags: ['NOT_RESPONDING', ...flags] })));
+      const source = world.readings.source('slurm.nodes', 'ctl1');
+      if (source) world.readings.put({ ...source, durations: [2100, 2100, 2100, 2100, 2100] });
+      return findings(world.judgement()).find(({ kind }) => kind === 'controller-slow')?.summary;
+    };
+    expect(waitsFor()).toContain('waits for 2 silent nodes');
+    for (const flag of ['POWERED_DOWN', 'POWERING_UP', 'POWERING_DOWN'])
+      expect(waitsFor('CLOUD', flag)).toBe('slurmctld on ctl1 slow (median 2.1 s)');
   });
 
   it('in one look at everything, five answers of any kind will do', () => {

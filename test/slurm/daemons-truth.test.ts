@@ -10,6 +10,31 @@ const kinds = (list: readonly FindingDraft[]): string[] => list.map(({ kind }) =
 const of = (list: readonly FindingDraft[], kind: string): FindingDraft | undefined =>
   list.find((one) => one.kind === kind);
 
+describe('jobs up to MaxJobCount', () => {
+  const seen = (jobs: object, config: object = { maxJobCount: 10_000 }) => {
+    const { site, readings } = cluster([]);
+    readings.good('slurm.sdiag', 'ctl1', { ...jobs, rpcs: [], users: [], pending: [] });
+    readings.good('slurm.config', 'ctl1', config);
+    return of(findings(judgementOf({ site, readings })), 'job-limit');
+  };
+
+  it('is a notice when it is near, and a warning when submissions fail', () => {
+    expect(seen({ jobsPending: 9_000, jobsRunning: 200 })).toMatchObject({ severity: 'notice' });
+    expect(seen({ jobsPending: 9_969, jobsRunning: 31 })).toMatchObject({
+      severity: 'warning',
+      summary: 'slurmctld on ctl1: 10,000 jobs, MaxJobCount is 10,000: sbatch is refused',
+    });
+  });
+
+  it.each([
+    ['room for a tenth', { jobsPending: 8_500, jobsRunning: 300 }, undefined],
+    ['a site with a high limit', { jobsPending: 9_969, jobsRunning: 31 }, { maxJobCount: 350_000 }],
+    ['more than the limit: another one is in force', { jobsPending: 50_000, jobsRunning: 31 }, undefined],
+    ['a limit that was not read', { jobsPending: 9_969, jobsRunning: 31 }, {}],
+    ['jobs that sdiag of old does not count', {}, undefined],
+  ])('nothing: %s', (_what, jobs, config) => expect(seen(jobs, config)).toBeUndefined());
+});
+
 describe('accounting records that wait for slurmdbd', () => {
   const seen = (waiting: number, config: object = {}, history: Parameters<typeof historyOf>[0] = {}) => {
     const { site, readings } = cluster([]);

@@ -333,6 +333,23 @@ describe('drained often', () => {
     });
   });
 
+  it('reboots on order drain by themselves, and what is planned now is no warning', () => {
+    const ordered = (at: number, ...words: string[]) =>
+      [...words, 'UP'].map((value, step) => ({ at: start - at * day + step * 600_000, value }));
+    const history = historyOf({
+      'slurm/node/n5/state': [13, 9, 0.2].flatMap((at) =>
+        ordered(at, 'DRAIN+REBOOT_REQUESTED', 'DRAIN+REBOOT_ISSUED'),
+      ),
+      // Drained by a check, and then rebooted: that counts.
+      'slurm/node/n6/state': [13, 9, 0.2].flatMap((at) => ordered(at, 'DRAIN', 'DRAIN+REBOOT_REQUESTED')),
+    });
+    const { readings, site } = cluster([sick('n6', { flags: ['DRAIN', 'MAINTENANCE'] })]);
+    const found = findings(judgementOf({ readings, site, history })).filter(
+      ({ kind }) => kind === 'drained-often',
+    );
+    expect(found.map(({ subject, severity }) => [subject.id, severity])).toEqual([['n6', 'notice']]);
+  });
+
   it('twice is not often, and what behaved for days is not told again', () => {
     const { readings, site } = cluster([]);
     expect(findings(judgementOf({ readings, site, history: series(9, 2) }))).toEqual([]);

@@ -56,7 +56,52 @@ describe('a partition that somebody closed and emptied', () => {
   });
 });
 
+describe('nodes that are DOWN by root', () => {
+  const down = (name: string, user: string, reason: string): SlurmNode =>
+    node(name, {
+      state: 'DOWN',
+      flags: ['CLOUD', 'POWERED_DOWN'],
+      reason,
+      reasonUser: user,
+      reasonAt: start - 600_000,
+    });
+  const severityOf = (user: string, reason: string): string[] =>
+    said(cluster(names(1, 6).map((name) => down(name, user, reason)))).map(
+      (line) => line.split(' ')[0] ?? '',
+    );
+
+  it.each([
+    '(Code:InsufficientInstanceCapacity)Failure when resuming nodes',
+    'resume: error 503 of the cloud',
+    'could not create instances',
+  ])('with the word that something failed were set by a program: %s', (reason) =>
+    expect(severityOf('root', reason)).toEqual(['warning']),
+  );
+
+  it.each([
+    ['root', 'moved to the new hall, back in January'],
+    ['root', 'decommissioned'],
+    ['ops', 'PSU failed, RMA 4711'],
+  ])('by %s, "%s": somebody knows why', (user, reason) =>
+    expect(severityOf(user, reason)).toEqual(['notice']),
+  );
+});
+
 describe('what persons took of a partition', () => {
+  it('goes behind what failed and is as bad, however much it is', () => {
+    const found = findings(
+      cluster([
+        ...names(1, 30).map((name) => drainedBy(name, 'ops', 'CHG-77 OS upgrade')),
+        silent('n40'),
+      ]).judgement(),
+    );
+    expect(found.filter(({ deliberate }) => deliberate).map(({ kind }) => kind)).toEqual([
+      'drained-group',
+      'partition-below-limit',
+    ]);
+    expect(found.find(({ kind }) => kind === 'not-responding')?.deliberate).toBeUndefined();
+  });
+
   it('one reason tells of it before the share', () => {
     const world = cluster(
       names(1, 12).map((name) => drainedBy(name, 'root', 'fwtool: update failed rc=3')),

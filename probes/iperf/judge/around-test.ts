@@ -22,10 +22,13 @@ export const lastSingle = (
   return bps ? { bps } : undefined;
 };
 
-/** MTU less the headers of IPv4 and TCP with time stamps, of the end with the smaller one. */
+/** Headers of IPv4 and TCP with time stamps. */
+export const headerBytes = 52;
+
+/** MTU less the headers, of the end with the smaller one. */
 export const segmentOf = (...ends: readonly (FactsReading | undefined)[]): number | undefined => {
   const mtus = ends.flatMap((facts) => facts?.mtu ?? []);
-  return mtus.length === ends.length ? Math.min(...mtus) - 52 : undefined;
+  return mtus.length === ends.length ? Math.min(...mtus) - headerBytes : undefined;
 };
 
 export const pathOf = ({ mtu, fullPings, standardPings }: IperfRun): Around['path'] =>

@@ -59,3 +59,10 @@ export const isSlowBack = ({ back, bps }: Known): boolean => back !== undefined 
 
 /** From here on the rate jumps by itself, as TCP backs off and comes back: two levels of it prove nothing. */
 export const heavyLossShare = 0.02;
+
+/** Retransmitted share of segments from which loss explains the rate. */
+export const lossShare = 0.001;
+
+/** So much was sent again that it is no accident. */
+export const isLost = (known: Known): boolean =>
+  resentShare(known) >= lossShare && (known.samples.retransmits ?? 0) >= 10;

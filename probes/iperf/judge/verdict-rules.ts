@@ -11,17 +11,18 @@ import {
   isSlowBack,
   type Known,
   type Rule,
+  isLost,
+  lossShare,
   resentShare,
   resentLaterShare,
   sentSegments,
 } from './measured.ts';
 import { bimodalPort, bimodalTime } from './rule-levels.ts';
+import { noFullSegment, smallPath } from './rule-path.ts';
 import { cpuText, explainSlow } from './rule-slow.ts';
 import { mean } from './samples.ts';
 import type { Around, Verdict } from './verdict.ts';
 
-/** Retransmitted share of segments from which loss explains the rate. */
-const lossShare = 0.001;
 /** From this share of its threads on iperf3 itself is the limit. */
 const busyShare = 0.9;
 
@@ -37,7 +38,7 @@ const lineRate: Rule = ({ bps, lineBps }) =>
 
 const loss: Rule = (known) => {
   const share = resentShare(known);
-  if (share < lossShare || (known.samples.retransmits ?? 0) < 10) return undefined;
+  if (!isLost(known)) return undefined;
   if ((resentLaterShare(known) ?? share) < lossShare) return undefined;
   // A shaper drops as well, but holds its rate: then the limit is the story and not the drops.
   if (
@@ -147,6 +148,7 @@ const rules: readonly Rule[] = [
   severalOnly,
   lineRate,
   cpu,
+  smallPath,
   loss,
   windowLimited,
   oneStream,
@@ -169,25 +171,6 @@ const explainSteady = ({ bps, lineBps }: Known, saidBps: number | undefined): Fo
 
 /** Nothing is faster than its link: what is by more than a timer's fault shows that the link's speed is another, and not known. */
 const mostOfLine = 1.05;
-
-/** So little gets through that connections come up and data does not, bits/s. */
-const nothingBps = 5e6;
-
-/** Small pings are answered, those of the MTU with DF are not, and no data comes: the path passes no full segment. */
-const noFullSegment = ({ samples, rttMs, path, neverConnected, lineBps = 0 }: Around): Found | undefined => {
-  if (path?.full !== 0 || rttMs === undefined || neverConnected) return undefined;
-  // The first interval is what filled the sender's buffer: where the later ones are there, they say what came through.
-  const later =
-    samples !== undefined && samples.intervals.length >= 3 ? mean(samples.intervals) : samples?.total;
-  if ((later ?? 0) >= Math.max(nothingBps, lineBps / 100)) return undefined;
-  const smaller = (path.standard ?? 0) > 0 ? ', those of 1500 are' : '';
-  return warn(
-    'mtu',
-    `passes no full segment: pings of ${path.mtu} bytes with DF are not answered${smaller} (MTU)`,
-    `small pings are answered in ${rttMs} ms`,
-    ...(path.standard === undefined ? [] : [`pings of 1500 bytes with DF: ${path.standard} of 2 answered`]),
-  );
-};
 
 /** The verdict on one direction: the first that holds, from what is proven best to what is merely seen. Pure. */
 export const verdictOf = (around: Around): Verdict => {

@@ -3,12 +3,62 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { isProven } from '../read/words.ts';
 import { lustreOf } from './join.ts';
-import { finding, foldTargets, proof, subjectsOf, summary } from './names.ts';
-import type { FileSystem } from './rows.ts';
+import { finding, foldTargets, proof, shortTarget, subjectsOf, summary } from './names.ts';
+import type { MdsReading } from '../readings.ts';
+import type { FileSystem, OstRow } from './rows.ts';
 
 /** OSTs that the MDTs fill and a client that has the file system mounted does not know: files with objects there can't be read on it. */
 export const lackFindings = (judgement: Judgement): FindingDraft[] =>
-  lustreOf(judgement).systems.flatMap((fs) => ofFileSystem(fs, judgement));
+  lustreOf(judgement).systems.flatMap((fs) => [...ofFileSystem(fs, judgement), ...ofMdts(fs, judgement)]);
+
+/**
+ * OSTs in use on one MDT and unknown to another that was read just now: it puts no files there. An MDT that knows none is being mounted,
+ * and what its reading before did not lack was there.
+ */
+const ofMdts = ({ osts, mdts }: FileSystem, judgement: Judgement): FindingDraft[] =>
+  mdts.flatMap(({ name, host, mdt, stale }): FindingDraft[] => {
+    const knows = ({ mdts: all }: OstRow): boolean => all.some((one) => one.mdt === name && one.osp);
+    if (!mdt || stale || host === undefined || mdt.stopping || !osts.some(knows)) return [];
+    const lacking = osts.filter(
+      (ost) =>
+        !knows(ost) &&
+        !wasKnown(name, ost.name, host, judgement) &&
+        ost.mdts.some(({ osp, stale: old }) => !old && osp?.active === true && isFull(osp.state)),
+    );
+    if (lacking.length === 0) return [];
+    const names = lacking.map((ost) => ost.name);
+    const short = shortTarget(name);
+    return [
+      finding({
+        key: name,
+        kind: 'mdt-lacks',
+        severity: 'warning',
+        ...subjectsOf(names),
+        summary: summary(foldTargets(names), ` not known to ${short} on ${host}: it puts no files there`),
+        advice: `${short} learns of a new OST from the MGS: look at the MGC on ${host} (lctl get_param mgc.*.import) and at its kernel log; else mount ${short} anew.`,
+        evidence: [
+          proof(`${host}: ${short} has no osp for ${foldTargets(names)}`, judgement, 'lustre.mds', host),
+          ...lacking.flatMap(({ mdts: all }) =>
+            all
+              .filter(({ osp }) => osp !== undefined)
+              .slice(0, 1)
+              .map(({ mdt: other }) => {
+                const at = mdts.find((one) => one.name === other)?.host;
+                return proof(`${shortTarget(other)} fills it`, judgement, 'lustre.mds', at);
+              }),
+          ),
+        ].slice(0, 12),
+      }),
+    ];
+  });
+
+const isFull = (state: string | undefined): boolean => state !== undefined && isProven(state);
+
+/** Its MDS listed it in the reading before: a single answer that lacks it proves nothing. */
+const wasKnown = (mdt: string, ost: string, host: string, { readings }: Judgement): boolean =>
+  readings
+    .source<MdsReading>('lustre.mds', host)
+    ?.before[0]?.value.osps.some((one) => one.mdt === mdt && one.ost === ost) === true;
 
 const ofFileSystem = ({ osts, clients: mounted }: FileSystem, judgement: Judgement): FindingDraft[] => {
   const inUse = osts.filter(({ mdts }) =>

@@ -4,6 +4,7 @@ import { age } from '../../../src/text/ages.ts';
 import { count } from '../../../src/text/units.ts';
 import { mdtOf } from './join.ts';
 import { finding, fsOf, fsSubject, indexOf, isMdt, proof, subjectsOf, summary } from './names.ts';
+import { passingMdt } from './passing.ts';
 import type { KernelReading, MdsReading, OssReading, QuotaSlave } from '../readings.ts';
 
 /** After a failover slaves take a moment to come up to date; after this long they don't by themselves, ms. */
@@ -96,12 +97,16 @@ const quotaFinding = (
 ): FindingDraft => {
   const since = lateSince(late, judgement);
   const lasts = since === undefined ? 0 : judgement.now - since;
+  const isPassing = lasts <= stuckMs && isMasterPassing(fsOf(late[0]?.target ?? ''), judgement);
   const servers = new Map(late.map(({ host, probe }) => [`${host} ${probe}`, { host, probe }]));
   return finding({
     ...said,
     kind: 'quota',
-    severity: 'warning',
-    summary: summary(head, `${text}${lasts > stuckMs ? `: stuck for ${age(lasts)}` : ''}`),
+    severity: isPassing ? 'notice' : 'warning',
+    summary: summary(
+      head,
+      `${text}${lasts > stuckMs ? `: stuck for ${age(lasts)}` : isPassing ? '; just restarted' : ''}`,
+    ),
     evidence: [
       ...late
         .slice(0, 12)
@@ -119,6 +124,12 @@ const quotaFinding = (
     ],
     since,
   });
+};
+
+/** Slaves connect and come up to date again within minutes after the server of the master was restarted. */
+const isMasterPassing = (fs: string, judgement: Judgement): boolean => {
+  const master = mdtOf(`${fs}-MDT0000`, judgement);
+  return master !== undefined && passingMdt(master, judgement.now) !== undefined;
 };
 
 /** UTC ms since when the first of them is late, as far as this console saw. */

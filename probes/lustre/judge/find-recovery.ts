@@ -7,6 +7,7 @@ import type { MdtRow, OstRow } from './rows.ts';
 import type { RecoveryState } from '../readings.ts';
 import { finding, foldTargets, mdtSubject, ostSubject, proof, subjectsOf, summary } from './names.ts';
 import { importState } from '../read/words.ts';
+import { isStuck } from './passing.ts';
 import { groupByServer, isRecovering, reachOf } from './reach.ts';
 
 /** Targets in recovery: OSTs by server, each MDT. */
@@ -24,9 +25,6 @@ const slowest = (osts: readonly OstRow[]): RecoveryState | undefined =>
     .flatMap(({ own, ownStale }) => (own?.recovery && !ownStale ? [own.recovery] : []))
     .toSorted((a, b) => (b.remainingS ?? 0) - (a.remainingS ?? 0))[0];
 
-const findStuck = (recovery: RecoveryState | undefined): boolean =>
-  recovery?.status === 'RECOVERING' && recovery.remainingS === 0;
-
 const progress = (recovery: RecoveryState | undefined): string => {
   if (!recovery) return 'progress not known: its OSS was not read';
   const { connected, remainingS, status, waitedS, nonReadyMdts } = recovery;
@@ -37,7 +35,7 @@ const progress = (recovery: RecoveryState | undefined): string => {
   if (status === 'WAITING')
     return `waits for MDTs ${nonReadyMdts ?? '?'}${waitedS === undefined ? '' : `, ${waitedS} s so far`}`;
   if (status === 'WAITING_FOR_CLIENTS') return 'waits for clients';
-  if (findStuck(recovery)) return `stuck with no time left${missing}`;
+  if (isStuck(recovery)) return `stuck with no time left${missing}`;
   return `${remainingS === undefined ? 'time left not known' : `${remainingS} s left`}${missing}`;
 };
 
@@ -51,16 +49,16 @@ const recoveryFinding = (osts: readonly OstRow[], judgement: Judgement): Finding
   const names = osts.map(({ name }) => name);
   const oss = osts[0]?.oss;
   const recovery = slowest(osts);
-  const isStuck = osts.some(({ own, ownStale }) => !ownStale && findStuck(own?.recovery));
+  const stuck = osts.find(({ own, ownStale }) => !ownStale && isStuck(own?.recovery));
   return finding({
     key: oss ?? foldTargets(names),
     kind: 'recovery',
-    severity: isStuck ? 'critical' : 'warning',
+    severity: stuck ? 'critical' : 'warning',
     hurt: waitingOn(recovery),
     ...subjectsOf(names),
     summary: summary(
       oss ?? foldTargets(names),
-      `: ${count(names.length, 'OST')} in recovery, ${progress(isStuck ? osts.find(({ own }) => findStuck(own?.recovery))?.own?.recovery : recovery)}`,
+      `: ${count(names.length, 'OST')} in recovery, ${progress(stuck ? stuck.own?.recovery : recovery)}`,
     ),
     advice:
       'I/O waits until recovery is over; clients that do not come back in time are evicted. Suspect the missing clients, not the server.',
@@ -115,7 +113,7 @@ const mdtRecovery = ({ name, host, mdt, stale }: MdtRow, judgement: Judgement): 
     finding({
       key: name,
       kind: 'recovery',
-      severity: findStuck(recovery) ? 'critical' : 'warning',
+      severity: isStuck(recovery) ? 'critical' : 'warning',
       hurt: waitingOn(recovery),
       subject: mdtSubject(name),
       summary: summary(

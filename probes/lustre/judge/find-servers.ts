@@ -6,8 +6,10 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { count, groupThousands, percent } from '../../../src/text/units.ts';
 import type { ClientReading, IoReading, MdsReading, OssReading } from '../readings.ts';
 import { hurtClients } from './hurt-clients.ts';
+import { lustreOf } from './join.ts';
 import { locksOf } from './locks.ts';
 import { finding, proof, subjectsOf, summary } from './names.ts';
+import { passingOst } from './passing.ts';
 import { settingsOf } from '../settings.ts';
 
 /** What servers and clients say of themselves: locks, health, and why they say nothing. */
@@ -29,14 +31,24 @@ export const serverFindings = (judgement: Judgement): FindingDraft[] => {
   ];
 };
 
+/** While an OST recovers its locks are replayed: few are granted, and its lock volume begins at 1. */
+const isSettled = (ost: string, judgement: Judgement): boolean => {
+  const row = lustreOf(judgement).byOst.get(ost);
+  const passing = row && passingOst(row, judgement.now);
+  return passing === undefined || passing === 'settling';
+};
+
 const lockFinding = (host: string, reading: OssReading, judgement: Judgement): FindingDraft[] => {
-  const locks = locksOf(host, judgement);
+  const hasSettled = (name: string): boolean => isSettled(name, judgement);
+  const locks = locksOf(host, judgement, hasSettled);
   const { granted, limit, share, minSlv, timeouts, fell } = locks;
   const short = share !== undefined && share > settingsOf(judgement.site).locks;
   const collapsed = minSlv === 1;
   if (!short && !collapsed && !fell) return [];
   const trend = trendOf(judgement, locksCourse(host));
-  const osts = reading.osts.filter((ost) => ost.locks !== undefined).map((ost) => ost.name);
+  const osts = reading.osts
+    .filter((ost) => ost.locks !== undefined && hasSettled(ost.name))
+    .map((ost) => ost.name);
   const severity = collapsed && (share ?? 0) > 0.98 ? 'critical' : 'warning';
   const stalled = timeouts !== undefined && timeouts > 0;
   const signs = [

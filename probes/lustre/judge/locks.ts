@@ -14,10 +14,14 @@ export interface Locks {
   timeouts?: number;
 }
 
-/** The locks of an OSS: sums over its namespaces, and the worst of them. */
-export const locksOf = (host: string, { readings }: Pick<Judgement, 'readings'>): Locks => {
+/** The locks of an OSS: sums over its namespaces, and the worst of them; only of the OSTs that count. */
+export const locksOf = (
+  host: string,
+  { readings }: Pick<Judgement, 'readings'>,
+  counts: (ost: string) => boolean = () => true,
+): Locks => {
   const source = readings.source<OssReading>('lustre.oss', host);
-  const osts = source?.good?.value.osts ?? [];
+  const osts = (source?.good?.value.osts ?? []).filter(({ name }) => counts(name));
   const own = osts.flatMap(({ locks }) => (locks ? [locks] : []));
   const sum = (list: readonly (number | undefined)[]): number =>
     list.reduce<number>((total, one) => total + (one ?? 0), 0);
@@ -25,7 +29,9 @@ export const locksOf = (host: string, { readings }: Pick<Judgement, 'readings'>)
     granted !== undefined && limit !== undefined && limit > 0 ? [granted / limit] : [],
   );
   const slvs = own.flatMap(({ slv }) => (slv === undefined ? [] : [slv]));
-  const before = source?.before[0]?.value.osts.flatMap(({ locks }) => (locks ? [locks] : []));
+  const before = source?.before[0]?.value.osts.flatMap(({ name, locks }) =>
+    locks && counts(name) ? [locks] : [],
+  );
   const slv = new Map(osts.map(({ name, locks }) => [name, locks?.slv]));
   const fell = (source?.before ?? []).some(({ value }) =>
     value.osts.some(({ name, locks }) => {

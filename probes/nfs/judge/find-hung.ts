@@ -4,6 +4,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import type { ServerReading } from '../readings.ts';
+import { connectionProofs } from './connections.ts';
 import {
   callsTo,
   freshValue,
@@ -190,6 +191,7 @@ const hungFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
       suspects: [{ subject: subjectOf(server), cause: reason.cause, confidence: reason.confidence }],
       evidence: [
         ...waiting.slice(0, 8).map(clientProof),
+        ...waiting.slice(0, 2).flatMap(connectionProofs),
         ...threadsProofs(freshValue(server.reading), server.reading?.before[0]?.value, calls).map((text) =>
           evidenceFrom(server.reading, text),
         ),

@@ -4,6 +4,7 @@ import type { Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import type { CallsReading, ClientReading, ServerReading } from '../readings.ts';
+import { connectionFindings } from './connections.ts';
 import { hungFindings } from './find-hung.ts';
 import { kernelLineFindings } from './find-kernel-lines.ts';
 import { listingFindings } from './find-listing.ts';
@@ -71,6 +72,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => {
     ...serverFindings(judgement).filter((finding) => !isTold(finding)),
     ...lockFindings(judgement),
     ...slowFindings(judgement),
+    ...connectionFindings(judgement),
     ...mountFindings(judgement),
     ...listingFindings(judgement),
     ...kernelLineFindings(judgement),

@@ -65,6 +65,7 @@ const groupFinding = (group: Group, judgement: Judgement): FindingDraft => {
     remedies: remediesOf(group, judgement),
     since,
     plannedUntil,
+    ...(isOnPurpose(group) && { deliberate: true as const }),
   });
 };
 

@@ -4,6 +4,7 @@ import type { Point } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age, clockTime } from '../../../src/text/ages.ts';
 import { clusterOf, nodeSubject } from './cluster.ts';
+import { plansOf } from './planned.ts';
 import { nodeSeries } from './track.ts';
 import { finding, summary } from './sentence.ts';
 
@@ -13,13 +14,16 @@ export const oftenMs = 14 * 24 * 3600 * 1000;
 /** A node that behaves again is not worth a line for ever. */
 const recentMs = 24 * 3600 * 1000;
 
-/** UTC ms of each time the node was taken out of service by a drain, oldest first. Points are changes of its state. */
+/** UTC ms of each time the node was taken out of service by a drain that was no reboot on order, oldest first. Points are changes of its state. */
 export const drainsIn = (points: readonly Point[]): number[] => {
   const at: number[] = [];
   let drained = false;
   for (const point of points) {
-    const now = String(point.value).split('+').includes('DRAIN');
-    if (now && !drained) at.push(point.at);
+    const words = String(point.value).split('+');
+    const now = words.includes('DRAIN');
+    // `scontrol reboot ASAP` drains by itself (scontrol(1)).
+    const isOrdered = words.some((word) => word.startsWith('REBOOT'));
+    if (now && !drained && !isOrdered) at.push(point.at);
     drained = now;
   }
   return at;
@@ -46,9 +50,10 @@ const findOften = memoPerJudgement(
 export const oftenFindings = (judgement: Judgement): FindingDraft[] => {
   const { now, readings, site } = judgement;
   const index = clusterOf(readings)?.index;
+  const plans = plansOf(judgement);
   return findOften(judgement).flatMap(({ name, drains }): FindingDraft[] => {
     const last = drains.at(-1) ?? 0;
-    const out = index?.troubledNames.has(name) ?? false;
+    const out = index?.troubledNames.has(name) === true && !plans.has(name);
     if (!index?.byName.has(name) || (!out && now - last > recentMs)) return [];
     return [
       finding({

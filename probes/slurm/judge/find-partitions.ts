@@ -90,6 +90,7 @@ const lowFinding = (name: string, judgement: Judgement): FindingDraft[] => {
           : []),
       ],
       hurt: { nodes: missing.length },
+      ...(lost <= total * limit && { deliberate: true as const }),
       ...(trend && { trend }),
     }),
   ];

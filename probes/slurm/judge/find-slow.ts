@@ -7,7 +7,7 @@ import { sourceOf } from './clusters.ts';
 import { controllerState } from './controller-state.ts';
 import type { SdiagReading } from '../readings.ts';
 import { finding, setOf } from './sentence.ts';
-import { hasFlag } from './trouble.ts';
+import { hasFlag, isPlannedOff } from './trouble.ts';
 
 /** Slow when the median of 5 answers is over 2 s. */
 const slowMs = 2_000;
@@ -60,7 +60,10 @@ export const slowFindings = (judgement: Judgement): FindingDraft[] => {
   if (!cluster || middle === undefined) return [];
   const { host } = cluster.source;
   const durations = lastDurations(host, judgement);
-  const silent = cluster.index.nodes.filter((node) => hasFlag(node, 'NOT_RESPONDING'));
+  // Nodes that power saving has switched off are not called.
+  const silent = cluster.index.nodes.filter(
+    (node) => hasFlag(node, 'NOT_RESPONDING') && isPlannedOff(node) !== 'power saving',
+  );
   const waits = silent.length === 0 ? '' : `: waits for ${count(silent.length, 'silent node')}`;
   const slowest = waits === '' ? slowestText(judgement) : '';
   return [

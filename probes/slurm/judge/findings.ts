@@ -11,6 +11,7 @@ import { controllerFindings } from './find-controller.ts';
 import { drainingFindings } from './find-draining.ts';
 import { groupFindings } from './find-groups.ts';
 import { hiddenFindings } from './find-hidden.ts';
+import { jobLimitFindings } from './find-job-limit.ts';
 import { lostFindings } from './find-lost.ts';
 import { oftenFindings } from './find-often.ts';
 import { partitionFindings } from './find-partitions.ts';
@@ -46,6 +47,7 @@ const findingsOfOne = (judgement: Judgement): readonly FindingDraft[] => [
   ...slowFindings(judgement),
   ...busyFindings(judgement),
   ...schedulerFindings(judgement),
+  ...jobLimitFindings(judgement),
   ...accountingFindings(judgement),
   ...hiddenFindings(judgement),
   ...lostFindings(judgement),

@@ -13,10 +13,20 @@ const passing = new Set(['reboot', 'unknown', 'odd']);
 /** Slurm's daemons write as this user by default; what it sets down for a reason that is not known here is no person's plan. */
 const daemon = 'slurm';
 
+/** What programs write of nodes that they set down, as a ResumeProgram of a cloud that could not have them. */
+const failed = /\bfail(?:s|ed|ure)?\b|\berror\b|unable to|could not|can't|timed? ?out|insufficient/i;
+
+/** Whether nobody's name stands beside nodes that are DOWN: the daemon's, or root's with the word that something failed. */
+const isByProgram = ({ trouble, owner, rawReason }: Purpose): boolean =>
+  (trouble === 'down' || trouble === 'error') &&
+  owner.kind === 'person' &&
+  (owner.name === daemon || (owner.name === 'root' && failed.test(rawReason)));
+
+type Purpose = Pick<Group, 'trouble' | 'owner' | 'rawReason'>;
+
 /** Whether a person, and nothing that failed, took these nodes out. */
-export const isOnPurpose = ({ trouble, owner }: Pick<Group, 'trouble' | 'owner'>): boolean =>
-  owner.kind === 'faultline' ||
-  (owner.kind === 'person' && !((trouble === 'down' || trouble === 'error') && owner.name === daemon));
+export const isOnPurpose = (group: Purpose): boolean =>
+  group.owner.kind === 'faultline' || (group.owner.kind === 'person' && !isByProgram(group));
 
 /** Whether somebody has closed a partition: it loses nothing when its nodes are set aside. Where that was not read it is open. */
 export const isClosed = (name: string, { readings }: Judgement): boolean => {

@@ -9,6 +9,7 @@ import { groupThousands } from '../../../src/text/units.ts';
 import { lagFindings } from './find-lags.ts';
 import { doubtFindings } from './find-doubts.ts';
 import { nameFindings } from './find-names.ts';
+import { moduleFindings } from './find-modules.ts';
 import { notRestoredFindings } from './find-not-restored.ts';
 import { shutFindings } from './find-shut.ts';
 import { besideOf } from '../links/link.ts';
@@ -224,6 +225,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...takenDownFindings(judgement),
   ...fabricFindings(judgement),
   ...weakSignals(judgement),
+  ...moduleFindings(judgement),
   ...matrixFindings(judgement),
   ...notRestoredFindings(judgement),
   ...shutFindings(judgement),

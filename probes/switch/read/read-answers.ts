@@ -196,6 +196,7 @@ export const lanesOf = (
         ...(rx !== undefined && { rxDbm: rx }),
         ...(row.tempC !== undefined && { tempC: row.tempC }),
         ...(row.biasMa !== undefined && { biasMa: row.biasMa }),
+        ...(row.thresholds?.tempC && { tempLimits: row.thresholds.tempC }),
         ...(txLimits && { txLimits }),
         ...(rxLimits && { rxLimits }),
       },

@@ -29,6 +29,7 @@ const figures: readonly [string, (end: EndState, judgement: Judgement) => string
   ['LAG', ({ lag }) => (lag ? `${lag.lag} ${membersText(lag)}` : '')],
   ['TX power', ({ lanes }) => dbm(lanes.flatMap((one) => one.txDbm ?? []))],
   ['RX power', ({ lanes }) => dbm(lanes.flatMap((one) => one.rxDbm ?? []))],
+  ['module', ({ lanes: [lane] }) => optional(lane?.tempC, (tempC) => `${tempC.toFixed(0)} °C`)],
 ];
 
 const optional = <T>(value: T | undefined, show: (value: T) => string): string =>

@@ -222,9 +222,23 @@ it('a rate above what the line can carry is not said to be at line rate, nor a s
   expect(texts.join('\n')).not.toMatch(/\d{3} %|at line rate/);
 });
 
-it('slow on such a path: its MTU is neither ruled out nor said not to be looked at', () => {
-  const list = seen(hosts(10, { mtu: 9000, ...buffers }), [run('a:b', 3 * G, hole)]);
-  expect(list.map(({ kind }) => kind)).toEqual(['slow', 'pathMtu']);
-  const [slow] = list;
-  expect([slow?.summary, ...(slow?.evidence ?? []).map(({ text }) => text)].join('\n')).not.toContain('MTU');
+describe('slow, or with losses, on a path that passes less than both ends send', () => {
+  const ends = hosts(10, { mtu: 9000, ...buffers });
+
+  it.each([
+    ['slow', run('a:b', 3 * G, hole)],
+    ['it loses what is too large', run('a:b', 3 * G, { ...hole, retransmits: 90_000 })],
+  ])('%s: its MTU is the cause, told once', (_what, one) => {
+    const list = seen(ends, [one]);
+    expect(list.map(({ kind }) => kind)).toEqual(['mtu']);
+    expect(list[0]?.summary).toContain('both ends have an MTU of 9000, the path passes no more than 1500');
+  });
+
+  it.each([
+    ['the far end has 1500 and asks for small segments', { ...ends, b: { ...ends.b, mtu: 1500 } }, hole],
+    ['small pings get lost, too', ends, { ...hole, standardPings: 1 }],
+    ['large ones are answered', ends, { ...hole, fullPings: 2 }],
+  ])('not where %s', (_what, nics, path) =>
+    expect(seen(nics, [run('a:b', 3 * G, path)]).map(({ kind }) => kind)).not.toContain('mtu'),
+  );
 });

@@ -81,6 +81,14 @@ describe('what is wrong is said first', () => {
       /^warning client-lacks: work-OST0007 not known to client login2/,
     ],
     [
+      'an OST that one MDT lacks',
+      {
+        mdts: [mdt(), mdt({ mds: 'mds2' })],
+        osts: osts(8, (at) => (at === 7 ? { unknownTo: [1] } : {})),
+      },
+      /^warning mdt-lacks: work-OST0007 not known to MDT0001 on mds2: it puts no files there/,
+    ],
+    [
       'creates fail for no reason that is set',
       { osts: osts(8, (at) => (at === 1 ? { prealloc: -5 } : {})) },
       /^warning precreate: work-OST0001/,

@@ -113,3 +113,32 @@ describe('a healthy site', () => {
     expect(siteOf(before).later(60, then).loud()).toEqual([]);
   });
 });
+
+describe('OSTs that an MDT does not list', () => {
+  const kinds = (site: PrintedSite): readonly string[] =>
+    site.said().filter((line) => /mdt-lacks/.test(line));
+
+  it('an MDT that lists none is being mounted', () => {
+    const none = osts(8, () => ({ unknownTo: [1] }));
+    expect(kinds(new PrintedSite({ mdts: two, osts: none }))).toEqual([]);
+  });
+
+  it('an OST that is retired, or that no MDT reaches, is lacked by nobody', () => {
+    for (const more of [{ active: { 0: 0 } }, { states: { 0: 'DISCONN' } }])
+      expect(
+        kinds(
+          new PrintedSite({
+            mdts: two,
+            osts: osts(8, (at) => (at === 7 ? { unknownTo: [1], ...more } : {})),
+          }),
+        ),
+      ).toEqual([]);
+  });
+
+  it('what the reading before listed was there: one answer proves nothing', () => {
+    const site = new PrintedSite({ mdts: two, osts: osts(8) });
+    const lacks = osts(8, (at) => (at === 7 ? { unknownTo: [1] } : {}));
+    expect(kinds(site.later(30, { osts: lacks }))).toEqual([]);
+    expect(kinds(site.later(30, { osts: lacks }))).toHaveLength(1);
+  });
+});

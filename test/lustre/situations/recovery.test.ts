@@ -22,6 +22,43 @@ const ended = (agoS: number | undefined, done = 405, of = 412): string =>
 const after = (recovery: string): PrintedSite =>
   siteOf({ osts: osts(4, (at) => (at < 2 ? { recovery } : {})) });
 
+describe('quota slaves without their master', () => {
+  const slaves = { quota: 'not setup yet' };
+  const night = (recovery?: string): string[] =>
+    siteOf({
+      mdts: [{ mds: 'mds1', quota: 'setup', ...(recovery !== undefined && { recovery }) }],
+      osts: osts(4, () => slaves),
+    })
+      .said()
+      .filter((line) => / quota: /.test(line));
+  const running = (leftS: number): string =>
+    [
+      'status: RECOVERING',
+      `recovery_start: ${Math.floor(start / 1000) - 110}`,
+      `time_remaining: ${leftS}`,
+      'connected_clients: 384/412',
+    ].join('\n');
+
+  it.each([
+    ['its MDT recovers', running(187)],
+    ['its recovery has just ended', ended(60)],
+  ])('a notice while %s', (_what, recovery) =>
+    expect(night(recovery)).toEqual([
+      expect.stringMatching(
+        /^notice quota: work: no quota slave has its master .*not connected; just restarted/,
+      ),
+    ]),
+  );
+
+  it.each([
+    ['an hour after its recovery', ended(3600)],
+    ['its recovery is stuck', running(0)],
+    ['nothing is known of a recovery', undefined],
+  ])('a warning where %s', (_what, recovery) =>
+    expect(night(recovery)).toEqual([expect.stringMatching(/^warning quota: /)]),
+  );
+});
+
 describe('clients that were evicted', () => {
   it('20 min ago: a warning in the past tense, with when, and nobody is said to be hurt now', () => {
     const [one, ...others] = findings(after(ended(1200)).judgement());

@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent.parent), "."]
-from strangers import lustre, lustre_servers, slurm, slurm_daemons  # noqa: E402, F401
+from strangers import lustre, lustre_orders, lustre_servers, slurm, slurm_daemons, slurm_orders  # noqa: E402, F401
 from patient import PatientSite, run, shared  # noqa: E402
 
 AT_ONCE = 2  # sites of up to 15 hosts
