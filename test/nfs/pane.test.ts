@@ -87,3 +87,29 @@ it('a large site has its server addresses by racks: what hangs, how fast it is, 
   ]);
   expect(gridOf(night(names.slice(0, 12)))).toEqual([]);
 });
+
+it('the page of a client shows where its requests really go', () => {
+  const socket = (peer: string, more: object = {}) => ({
+    state: 'ESTAB',
+    recvQ: 0,
+    sendQ: 0,
+    local: '10.9.0.21:973',
+    peer,
+    ...more,
+  });
+  const value = clientOf({
+    sockets: [
+      socket('10.9.0.1:2049', { sendQ: 216 }),
+      socket('10.9.0.1:2049', { state: 'TIME-WAIT' }),
+      socket('10.9.0.7:40000', { local: '10.9.0.21:2049' }),
+    ],
+    tasks: { '10.9.0.1': 2, '10.9.0.2': 0, '/var/run/rpcbind.sock': 1 },
+  });
+  const made = new Nfs(['n1']).client('n1', value, value);
+  const lines = (nfs.detail?.({ kind: 'host', id: 'n1' }, made.judgement()) ?? []).flatMap((block) =>
+    block.type === 'text' && ['nfs-sockets', 'nfs-tasks'].includes(block.id)
+      ? block.lines.map(({ text }) => text)
+      : [],
+  );
+  expect(lines).toEqual(['10.9.0.21:973 to 10.9.0.1:2049: ESTAB, 216 bytes not acknowledged', '10.9.0.1: 2']);
+});

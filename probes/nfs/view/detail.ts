@@ -39,6 +39,28 @@ const waitersOf = (value: ClientReading): Block[] =>
 const textBlock = (id: string, title: string, lines: readonly string[]): Block[] =>
   lines.length === 0 ? [] : [{ type: 'text', id, title, lines: lines.map((text) => ({ text })) }];
 
+/** Where requests really go: NFSv4.1 joins a second address of a server to the first, and mountinfo says nothing of it. */
+const socketsOf = ({ sockets = [], tasks = {} }: ClientReading): Block[] => [
+  ...textBlock(
+    'nfs-sockets',
+    'Connections to servers',
+    sockets
+      .filter(({ peer, state }) => peer.endsWith(':2049') && state !== 'TIME-WAIT')
+      .slice(0, 40)
+      .map(
+        ({ local, peer, state, sendQ }) =>
+          `${local} to ${peer}: ${state}${sendQ > 0 ? `, ${sendQ} bytes not acknowledged` : ''}`,
+      ),
+  ),
+  ...textBlock(
+    'nfs-tasks',
+    'Requests that the kernel works on',
+    Object.entries(tasks)
+      .filter(([address, all]) => all > 0 && !address.startsWith('/'))
+      .map(([address, all]) => `${address}: ${all}`),
+  ),
+];
+
 const serverBlocks = (server: Server | undefined, judgement: Judgement): Block[] => {
   const reading = freshValue(server?.reading);
   const calls = server ? callsTo(server, judgement).slice(0, 20) : [];
@@ -82,7 +104,9 @@ export const detail = ({ kind, id }: Subject, judgement: Judgement): readonly Bl
   const lines = own.length > 0 ? own : (saidOf(id, judgement)?.lines ?? []);
   const whyNot = client?.unread['kernel'] ?? reading?.unread['kernel'];
   return [
-    ...(client && client.mounts.length > 0 ? [mountsOf(client), ...waitersOf(client)] : []),
+    ...(client && client.mounts.length > 0
+      ? [mountsOf(client), ...waitersOf(client), ...socketsOf(client)]
+      : []),
     ...listingBlocks(id, judgement),
     ...serverBlocks(server, judgement),
     ...(lines.length > 0
