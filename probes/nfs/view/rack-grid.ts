@@ -37,6 +37,8 @@ const cellOf = (server: Server, clients: readonly Client[], isRead: boolean, jud
     : { text: `${ms.toFixed(ms < 10 ? 1 : 0)} ms`, sign: 'fine', heat: heatOf(ms) };
 };
 
+const worstOf = (cells: readonly Cell[]): number => Math.max(...cells.map(({ heat = -1 }) => heat));
+
 /** Addresses of servers by racks of clients, where the site is large: a way that is slow or cut shows as a row, a column or one cell. */
 export const rackGrid = (servers: readonly Server[], judgement: Judgement): GridBlock[] => {
   const { site, readings } = judgement;
@@ -56,23 +58,26 @@ export const rackGrid = (servers: readonly Server[], judgement: Judgement): Grid
       id: 'racks',
       title: 'Round trip by server address and rack of clients; hung/all where it hangs',
       columns: racks,
-      rows: servers.flatMap((server) =>
-        server.addresses.map((address) => {
-          const clients = clientsAt(server.clients, address);
-          return {
-            key: `${server.name} ${address}`,
-            title: server.name === address ? address : `${server.name} ${address}`,
-            cells: racks.map((rack) =>
-              cellOf(
-                server,
-                clients.filter(({ host }) => rackOf(host) === rack),
-                read.has(rack),
-                judgement,
+      // What hangs, then what is slow.
+      rows: servers
+        .flatMap((server) =>
+          server.addresses.map((address) => {
+            const clients = clientsAt(server.clients, address);
+            return {
+              key: `${server.name} ${address}`,
+              title: server.name === address ? address : `${server.name} ${address}`,
+              cells: racks.map((rack) =>
+                cellOf(
+                  server,
+                  clients.filter(({ host }) => rackOf(host) === rack),
+                  read.has(rack),
+                  judgement,
+                ),
               ),
-            ),
-          };
-        }),
-      ),
+            };
+          }),
+        )
+        .toSorted((a, b) => worstOf(b.cells) - worstOf(a.cells)),
       empty: 'nothing is mounted by NFS',
       scale: ['under 1 ms', '5 ms', '20 ms', 'more', 'hangs'],
     },
