@@ -47,7 +47,7 @@ export const consoleOver = (
   };
   const log = vi.fn();
   const publish = vi.fn(async () => undefined);
-  const sweep = vi.fn(async (_: string) => []);
+  const sweep = vi.fn<(group: string) => Promise<[]>>(async () => []);
   const retry = vi.fn(async () => undefined);
   const active = new Set<string>();
   const listeners = new Set<() => void>();
