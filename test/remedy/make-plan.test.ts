@@ -62,6 +62,9 @@ describe('a guard that one more reading would settle', () => {
     expect(desk.slept).toEqual([2_000]);
     const both = ['n1', 'n2'].map((host) => ({ probe: 'a', host }));
     expect(desk.asked).toEqual([both, both]);
+    clearDesk();
+    await planned(each(() => ({ guards: [again(3_000, 'n1'), again(500, 'n2')] })));
+    expect([desk.slept, desk.asked]).toEqual([[3_000], [both, both]]);
   });
 
   it('is read gently for somebody who reads the plan', async () => {
@@ -99,6 +102,7 @@ describe('what is left out', () => {
       return each(words)(subjects, ...rest);
     };
     expect(await refusal(asked, ['n1', 'n2'])).toBe('6 limit: not n1');
+    expect(desk.slept).toEqual([]);
     const leaves: Action['plan'] = (subjects) => ({
       ...planFor(),
       leftOut: subjects.map((subject) => ({ subject, reason: `${subject.id} is new` })),

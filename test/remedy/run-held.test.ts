@@ -105,11 +105,18 @@ describe('a change whose undo is not armed is not made', () => {
   });
 
   it('arming took more than half of its time', async () => {
-    when(ARM, () => world.clock.advance(30_001));
+    // 10 ms to send, 5 ms to read.
+    when(ARM, () => world.clock.advance(30_000 - 15 + 1));
     expect(await textOf()).toBe(
       'refused: 9 armed undo: arming took so long that too little time is left for the change; nothing was changed',
     );
     expect(sent()).toEqual([ARM, KEEP]);
+  });
+
+  it('but just half of its time is enough', async () => {
+    when(ARM, () => world.clock.advance(30_000 - 15));
+    await hold();
+    expect(sent()).toEqual([ARM, CHANGE]);
   });
 
   it('the lock has expired meanwhile', async () => {
@@ -185,6 +192,17 @@ describe('a change that its device undoes by itself', () => {
     const engine = world.engine();
     const left: number[] = [];
     lost = () => void world.clock.advance(5_000);
+    await engine.awaitEnd(await shut(world, engine, (view) => void left.push(view.secondsLeft)));
+    expect(Math.max(...left)).toBe(60);
+  });
+
+  it.each(['now', 'mono'] as const)('is counted by the other clock where %s was set back', async (name) => {
+    let back = 0;
+    const { clock } = world;
+    world.parts = { ...world.parts, clock: { ...clock, [name]: () => clock[name]() - back } };
+    when('commit n1 60', () => (back = 5_000));
+    const left: number[] = [];
+    const engine = world.engine();
     await engine.awaitEnd(await shut(world, engine, (view) => void left.push(view.secondsLeft)));
     expect(Math.max(...left)).toBe(60);
   });

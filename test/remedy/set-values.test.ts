@@ -25,6 +25,12 @@ describe('what is wrong with --set', () => {
     expect(wrong(set)).toBe(said);
   });
 
+  it('shows of a long name no more than 40 characters', () => {
+    const said = wrong({ ['z'.repeat(41)]: 'x' });
+    expect(said).toContain('z'.repeat(39));
+    expect(said).not.toContain('z'.repeat(41));
+  });
+
   it('is nothing where all is well, and names what is nested by its whole path', () => {
     const nested = fakeAction({
       prompts: [{ name: 'list', label: '', required: true }],
