@@ -1,4 +1,4 @@
-import type { Action, Guard, Plan, PlanContext, Refusal } from '../../../src/model/action.ts';
+import type { Action, Guard, Plan, PlanContext, Refusal, Reread } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok, okUnless, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
@@ -70,29 +70,56 @@ const isReached = (host: string, judgement: Judgement): boolean => {
   return pool?.find(({ uuid }) => hostOfUuid(uuid, judgement) === host)?.connected ?? true;
 };
 
-/** Bricks that `start force` may start besides: those without a process, as far as is known. */
-const startedToo = ({ id }: BrickState, { name }: GlusterVolume, judgement: Judgement): BrickState[] => {
+/** Other bricks of the volume on hosts that the command reaches; undefined: the volume is not listed now. */
+const othersOf = (
+  { id }: BrickState,
+  { name }: GlusterVolume,
+  judgement: Judgement,
+): BrickState[] | undefined => {
   const volume = volumesOf(judgement)?.volumes.find((one) => one.name === name);
-  return (volume ? bricksOf(volume, judgement) : []).filter(
-    (one) =>
-      one.id !== id && (one.state === 'down' || one.state === 'unknown') && isReached(one.host, judgement),
+  return (
+    volume && bricksOf(volume, judgement).filter((one) => one.id !== id && isReached(one.host, judgement))
   );
+};
+
+/** What tells which of them run: of hosts that could be asked lately, and the list itself. */
+const readsOthers = (brick: BrickState, volume: GlusterVolume, judgement: Judgement): Reread[] => [
+  ...askedOnce(judgement, 'gluster.volumes'),
+  ...rereads(
+    'gluster.peer',
+    ...(othersOf(brick, volume, judgement) ?? []).flatMap(({ host }) =>
+      (findPeer(host, judgement)?.state ?? 'unknown') === 'unknown' ? [] : [host],
+    ),
+  ),
+];
+
+/** Why the command must not start a brick that is down. */
+const whyNotBeside = (one: BrickState, volume: GlusterVolume, live: Judgement): string | undefined => {
+  const { state } = findPeer(one.host, live) ?? {};
+  if (state !== 'up')
+    return `whether it starts ${one.id} too is not known: glusterd of ${one.host} is ${state}`;
+  const problem = placeProblem(one, volume, live);
+  return problem === undefined ? undefined : `it would be started too: ${problem}`;
 };
 
 /** Guard 3: the command takes no brick; what else it starts lies on its disk, for glusterd starts it on a bare folder, too. */
 const areOthersMounted = (brick: BrickState, volume: GlusterVolume, judgement: Judgement): Guard => {
-  const down = startedToo(brick, volume, judgement).filter(({ state }) => state === 'down');
-  const hosts = down.map(({ host }) => host);
+  const downNow = (live: Judgement): BrickState[] | undefined =>
+    othersOf(brick, volume, live)?.filter(({ state }) => state === 'down');
+  const down = downNow(judgement) ?? [];
   return {
     id: '3 other bricks',
     text: `every other brick of ${volume.name} without a process, which is started too, is on its disk`,
-    reads: [...rereads('gluster.peer', ...hosts), ...rereads('gluster.disk', ...hosts)],
+    reads: [
+      ...readsOthers(brick, volume, judgement),
+      ...rereads('gluster.disk', ...down.map(({ host }) => host)),
+    ],
     absolute: true,
     check: (live) => {
-      const others = startedToo(brick, volume, live).filter(({ state }) => state === 'down');
-      const [problem] = others.flatMap((one) => placeProblem(one, volume, live) ?? []);
+      const others = downNow(live);
+      if (!others) return no(`${volume.name} is not listed now`);
       return okUnless(
-        problem === undefined ? undefined : `it would be started too: ${problem}`,
+        others.flatMap((one) => whyNotBeside(one, volume, live) ?? [])[0],
         others.length === 0 ? 'no other is down' : `${others.map(({ id }) => id).join(', ')} too`,
       );
     },
@@ -100,13 +127,15 @@ const areOthersMounted = (brick: BrickState, volume: GlusterVolume, judgement: J
 };
 
 /** Guard 3: of every brick that the command reaches it is known whether it runs. */
-const areOthersKnown = (brick: BrickState, volume: GlusterVolume): Guard => ({
+const areOthersKnown = (brick: BrickState, volume: GlusterVolume, judgement: Judgement): Guard => ({
   id: '3 other hosts',
   text: `of every other brick of ${volume.name} it is known whether it runs`,
-  reads: [],
+  reads: readsOthers(brick, volume, judgement),
   absolute: false,
   check: (live) => {
-    const unknown = startedToo(brick, volume, live).find(({ state }) => state === 'unknown');
+    const others = othersOf(brick, volume, live);
+    if (!others) return no(`${volume.name} is not listed now`);
+    const unknown = others.find(({ state }) => state === 'unknown');
     return okUnless(
       unknown &&
         `whether ${unknown.id} runs, or would be started on a bare folder too, is not known: ${unknown.why ?? ''}`,
@@ -142,7 +171,7 @@ const planStart = (subjects: readonly Subject[], context: PlanContext): Plan | R
             notServed(brick, judgement),
             isMounted(brick, volume),
             areOthersMounted(brick, volume, judgement),
-            areOthersKnown(brick, volume),
+            areOthersKnown(brick, volume, judgement),
             requireNotLocked(volume.name, judgement),
           ],
           already: (live) =>
