@@ -2,7 +2,7 @@ import { focusPane } from './board-keys.ts';
 import type { RankedFinding } from '../src/model/finding.ts';
 import { fold } from '../src/text/nodeset.ts';
 import { checkAction, completeAction, runAction } from './palette-actions.ts';
-import type { Commands, Context } from './context.ts';
+import { toastError, type Commands, type Context } from './context.ts';
 import { moveTo } from './move.ts';
 import { tableKey } from './mirror.ts';
 import { areaOf, changeArea } from './ui.ts';
@@ -28,6 +28,29 @@ const goToFinding = (context: Context, id: string): void => {
   const at = focusedPane(context.state(), context.lists);
   const position = at?.list.positions.get(`${FINDINGS}/${id}`);
   if (at && position !== undefined) context.change((ui) => changeArea(ui, FINDINGS, moveTo(at, position)));
+};
+
+/** By name: those of the operator's settings, and those saved since. */
+const filtersOf = ({ ports, state }: Pick<Context, 'ports' | 'state'>): Readonly<Record<string, string>> => ({
+  ...ports.settings.filters,
+  ...state().ui.saved,
+});
+
+const saveFilter = (context: Context, name: string): void => {
+  const { ui } = context.state();
+  const { filter } = areaOf(ui, ui.focus);
+  const save = context.ports.saveFilter;
+  if (save === undefined) {
+    context.toast('this console writes no settings', 'warning');
+    return;
+  }
+  save(name, filter).then(
+    (file) => {
+      context.change((now) => ({ ...now, saved: { ...now.saved, [name]: filter } }));
+      context.toast(`:filter ${name} is "${filter}", also in later consoles: ${file}`);
+    },
+    toastError(context, 'not saved'),
+  );
 };
 
 /** The cursor goes to the first row about one of these nodes; where no pane has one it stays. */
@@ -105,11 +128,23 @@ export const paletteCommands: Commands = [
   {
     name: 'filter',
     text: 'NAME: a filter of your settings, on the pane',
-    words: ({ ports }) => Object.keys(ports.settings.filters).toSorted(),
+    words: (scene) => Object.keys(filtersOf(scene)).toSorted(),
     run: (context, name) => {
-      const filter = context.ports.settings.filters[name] ?? '';
+      const filter = filtersOf(context)[name] ?? '';
       context.change((ui) => changeArea(ui, ui.focus, { filter }));
     },
+  },
+  {
+    name: 'save',
+    text: 'NAME: keep the filter of the pane under this name, in your settings',
+    hints: (scene) => Object.keys(filtersOf(scene)).map((word) => ({ word, note: 'in place of this one' })),
+    check: ({ state }, name) => {
+      if (name === '') return ':save needs a name';
+      return areaOf(state().ui, state().ui.focus).filter === ''
+        ? 'this pane has no filter to save'
+        : undefined;
+    },
+    run: saveFilter,
   },
   {
     name: 'planned',

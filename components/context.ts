@@ -29,6 +29,8 @@ export interface Ports {
   shell?(host: string): Promise<void>;
   /** Writes a ticket's text into a file and gives its name. */
   saveTicket?(name: string, text: string): Promise<string>;
+  /** Writes a filter into the operator's own settings; gives the file. Rejects with the reason and what to write by hand. */
+  saveFilter?(name: string, filter: string): Promise<string>;
   /** What to do on a new critical finding; absent: nothing. */
   alerts?(): AlertSettings;
   exit(): void;

@@ -10,7 +10,8 @@ export type Painted = string & { readonly [painted]: true };
 const asAscii: Readonly<Record<string, string>> = {
   '✖': 'X',
   '·': '.',
-  '✓': 'v',
+  // Not v: that is the arrow down.
+  '✓': '+',
   '⏸': '=',
   '●': '*',
   '○': 'o',

@@ -53,6 +53,8 @@ export interface Ui {
   typingFilter: boolean;
   areas: Readonly<Record<string, Area>>;
   overlays: readonly Overlay[];
+  /** Filters that were saved by name since the console was started. */
+  saved: Readonly<Record<string, string>>;
   paused?: { data: Data; at: number };
   toast?: Toast;
   detail?: Detail;
@@ -64,6 +66,7 @@ export const freshUi: Ui = {
   typingFilter: false,
   areas: {},
   overlays: [],
+  saved: {},
 };
 
 export const freshArea: Area = { position: 0, offset: Number.MAX_SAFE_INTEGER, filter: '', marks: new Set() };

@@ -84,7 +84,7 @@ export const openPlanned = (context: Context, at: Focused): void => {
   const { rows, marked } = chosenRows(at);
   const subjects = rows.flatMap(subjectsOf);
   if (subjects.length === 0) {
-    context.toast('this row is about nothing that work can be planned on', 'warning');
+    context.toast('no work can be planned on this row', 'warning');
     return;
   }
   if (!marked && findingAt(context, at)?.plannedUntil !== undefined) {
@@ -112,7 +112,7 @@ export const openNote = (context: Context, at: Focused): void => {
   // A group gets one note: a hundred lines of the same would be no help.
   const subjects = rows.flatMap((row) => (marked ? subjectsOf(row) : (row.subject ?? [])));
   if (subjects.length === 0) {
-    context.toast('this row is about nothing that a note can stand on', 'warning');
+    context.toast('this row takes no notes', 'warning');
     return;
   }
   open(context, {

@@ -154,8 +154,7 @@ const decorate = (
   const { breaks: _breaks, lacks: _lacks, ...shown } = finding;
   return {
     ...shown,
-    since: finding.since ?? firstSeen(finding),
-    ...(finding.since === undefined && { sinceIs: 'seen' as const }),
+    ...sinceOf(finding, firstSeen),
     explains,
     ...(old !== undefined && { lastRead: old }),
     ...(explained && { explainedBy: explained.cause, explainedWhy: wordsOf(makeSafe(explained.why)) }),
@@ -163,6 +162,16 @@ const decorate = (
     ...(runbook?.url !== undefined && { runbook: runbook.url }),
     ...(runbook?.contact !== undefined && { contact: runbook.contact }),
   };
+};
+
+/** When it began where that is known; else when it was first seen, here or by whoever saw it before. */
+const sinceOf = (
+  finding: Finding,
+  firstSeen: RankSetup['firstSeen'],
+): Pick<RankedFinding, 'since' | 'sinceIs'> => {
+  const { since, sinceIs } = finding;
+  if (since !== undefined && sinceIs === undefined) return { since };
+  return { since: Math.min(since ?? Infinity, firstSeen(finding)), sinceIs: 'seen' };
 };
 
 /** `slurm:drained-group:*`: a star stands for any run of characters. */

@@ -3,6 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderName, readMountinfo, statePlace } from '../collect/history-place.ts';
 import type { Site } from '../model/site.ts';
+import { userFile } from '../site/find.ts';
+import { saveFilter } from '../site/save-filter.ts';
 import type { Io } from './io.ts';
 
 /** The operator's own OpenSSH to a host, or his shell where the host is this machine. */
@@ -53,5 +55,13 @@ export const writeTicket = async (
     .replaceAll(':', '-');
   const file = join(folder, `${stamp}-${folderName(name).slice(0, 60)}.md`);
   await writeFile(file, text, { mode: 0o600, flag: 'wx' });
+  return file;
+};
+
+/** Writes a filter into the operator's own settings; gives the file. Rejects with the reason and what to write by hand. */
+export const writeFilter = async (env: Io['env'], name: string, filter: string): Promise<string> => {
+  const file = userFile(env, 'config.yaml');
+  if (file === undefined) throw new Error('there is no place for settings: HOME is not set');
+  await saveFilter(file, name, filter);
   return file;
 };

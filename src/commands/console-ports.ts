@@ -63,6 +63,7 @@ export const consolePorts = (env: Io['env'], parts: PortParts): Ports => {
         text,
         realClock.now(),
       ),
+    saveFilter: async (name, filter) => (await import('./console-out.ts')).writeFilter(env, name, filter),
     alerts: () => site()?.alerts ?? { bell: false, title: false },
     attach: (give) => {
       giveBack = give;

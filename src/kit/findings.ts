@@ -25,6 +25,18 @@ export const findingsOf =
     remedies,
   });
 
+/** Since when sources fail: of one that never answered here that is only when it was first seen. */
+export const failingSince = (
+  sources: readonly Pick<Source, 'failingSince' | 'good'>[],
+): Pick<FindingDraft, 'since' | 'sinceIs'> => {
+  const failing = sources.filter((source) => source.failingSince !== undefined);
+  if (failing.length === 0) return {};
+  return {
+    since: Math.min(...failing.map((source) => source.failingSince ?? Infinity)),
+    ...(failing.some(({ good }) => good === undefined) && { sinceIs: 'seen' as const }),
+  };
+};
+
 /** A line of evidence from the last good reading of a source. */
 export const evidenceFrom = (source: Source | undefined, text: string): EvidenceDraft => ({
   text,

@@ -88,6 +88,8 @@ export interface Finding<Text = Words> {
   remedies: readonly Remedy[];
   /** UTC ms; when not known from the evidence, the moment this console first saw it. */
   since?: number;
+  /** `since` is when it was first seen (by a test, a failed question, another program's look): it may have begun before. */
+  sinceIs?: 'seen';
   /** A person did it, with a name or a reason: of findings that are as bad it goes behind those of what failed. */
   deliberate?: true;
   /** UTC ms; the system itself knows of planned work (a maintenance reservation): the finding becomes a notice. */
@@ -101,8 +103,6 @@ export type EvidenceDraft = Evidence<string>;
 /** After correlation, windows and the site file's runbooks. */
 export interface RankedFinding<Text = Words> extends Omit<Finding<Text>, 'breaks' | 'lacks' | 'hurtOn'> {
   since: number;
-  /** `since` is only when it was first seen; else it is when it began. */
-  sinceIs?: 'seen';
   /** The id of the finding that is its cause, and why that is its cause, in words: `node78 hangs on breaker b7`. */
   explainedBy?: string;
   explainedWhy?: Text;

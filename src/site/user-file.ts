@@ -4,7 +4,15 @@ import { readTrusted } from './file.ts';
 import { isRecord } from './inventory.ts';
 import { problemLine, SiteError, type Path, type Problem } from './problem.ts';
 import { dropUnknownKeys } from './unknown-keys.ts';
-import { userSchema, type Keys, type PaneSettings, type UserKnowledge } from './user-schema.ts';
+import { makeSafe } from '../text/safe.ts';
+import {
+  filterName,
+  filterText,
+  userSchema,
+  type Keys,
+  type PaneSettings,
+  type UserKnowledge,
+} from './user-schema.ts';
 import { parseYaml } from './yaml.ts';
 
 export interface UserSettings {
@@ -30,18 +38,29 @@ const nothingSet: UserSettings = { keys: {}, panes: {}, filters: {} };
 /** Reads an operator's own settings. Never throws: what is wrong with the file is left out and told, and the console goes on. */
 export const loadUserFile = async (path: string, knowledge: UserKnowledge): Promise<UserFile> => {
   try {
-    const text = await readTrusted(path, {
-      name: 'a file of settings',
-      example: 'config.yaml',
-      limit: LIMIT,
-      elsewhere: 'nothing of it is used',
-      rootsGroup: false,
-    });
-    return parseUserFile(text, path, knowledge);
+    return parseUserFile(await readUserText(path), path, knowledge);
   } catch (error) {
     if (!(error instanceof SiteError)) throw error;
     return noneOf(...error.lines);
   }
+};
+
+/** The file's text. Throws SiteError. */
+export const readUserText = (path: string): Promise<string> =>
+  readTrusted(path, {
+    name: 'a file of settings',
+    example: 'config.yaml',
+    limit: LIMIT,
+    elsewhere: 'nothing of it is used',
+    rootsGroup: false,
+  });
+
+/** What is wrong with a filter and its name; undefined: nothing. */
+export const filterEntry = (name: string, filter: string): string | undefined => {
+  const wrong = filterName.safeParse(name).error?.issues[0];
+  if (wrong) return `"${makeSafe(name, 60)}" ${wrong.message}`;
+  const bad = filterText.safeParse(filter).error?.issues[0];
+  return bad && `the filter ${bad.message}`;
 };
 
 const noneOf = (...problems: readonly string[]): UserFile => ({ settings: nothingSet, problems });

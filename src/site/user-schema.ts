@@ -38,7 +38,9 @@ const pane = z.strictObject({
   sort: text.optional().describe('the column to sort by at first; "-" before it: the other way round'),
 });
 
-const filterName = z
+export const filterText = text;
+
+export const filterName = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,39}$/, 'is not a good name; use letters, digits, "-" and "_"');
 
@@ -65,7 +67,10 @@ export const userSchema = ({ themes, actions, keyProblem, panes }: UserKnowledge
       .default({})
       .describe('keys of the board, a zoomed pane, menus and texts by what they do; one or a list'),
     panes: z.strictObject(Object.fromEntries(panes.map((id) => [id, pane.optional()]))).default({}),
-    filters: z.record(filterName, text).default({}).describe('filters by name: ":filter NAME" sets one'),
+    filters: z
+      .record(filterName, filterText)
+      .default({})
+      .describe('filters by name: ":filter NAME" sets one'),
   });
 };
 

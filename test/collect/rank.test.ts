@@ -56,6 +56,22 @@ const site = siteOf(
 const known = systems.map(({ id, causes = [] }) => ({ system: id, causes }));
 const ranked = (findings: Finding[], facts?: Facts): ReturnType<typeof rank> =>
   rank(findings, { site, now, firstSeen: () => now, causes: known, ...(facts && { facts }) });
+
+describe('since when', () => {
+  it('is when it began where that is known, else when it was first seen, by whoever saw it first', () => {
+    const when = (more: Partial<FindingDraft>) => {
+      const { since, ...rest } = finding('a:x:1', more);
+      const [one] = ranked([{ ...rest, ...(more.since !== undefined && { since }) } as Finding]);
+      return [one?.since, one?.sinceIs];
+    };
+    expect(when({ since: now - 10 })).toEqual([now - 10, undefined]);
+    expect(when({})).toEqual([now, 'seen']);
+    // A test that is run again tells nothing younger than what was seen before.
+    expect(when({ since: now + 10, sinceIs: 'seen' })).toEqual([now, 'seen']);
+    expect(when({ since: now - 10, sinceIs: 'seen' })).toEqual([now - 10, 'seen']);
+  });
+});
+
 const order = (findings: Finding[]): string[] => ranked(findings).map(({ id }) => id);
 
 describe('order', () => {

@@ -111,6 +111,7 @@ export const rig = async (
     readOnly?: boolean;
     linear?: boolean;
     shell?: (host: string) => Promise<void>;
+    saveFilter?: (name: string, filter: string) => Promise<string>;
     theme?: ThemeName;
     settings?: Partial<Settings>;
   } = {},
@@ -162,6 +163,7 @@ export const rig = async (
     restart: () => mirror.noteStarting('starting again'),
     log: () => ['a log line'],
     ...(options.shell && { shell: options.shell }),
+    ...(options.saveFilter && { saveFilter: options.saveFilter }),
   };
   const stdout = new FakeStdout(columns, rows);
   const rawAt: { raw: boolean; bytes: number }[] = [];

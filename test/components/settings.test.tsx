@@ -113,6 +113,39 @@ test(':filter sets a filter of the operator by its name, and tells the nearest o
   expect(one.screen()).toContain('no filter "tow"; did you mean "two"?');
 });
 
+test(':save keeps the filter of the pane by name, at once and in the settings', async () => {
+  const saved: string[][] = [];
+  const saveFilter = async (name: string, filter: string) => {
+    saved.push([name, filter]);
+    if (name === 'bad') throw new Error('disk full; write into /c.yaml');
+    return '/c.yaml';
+  };
+  await open({ settings: { filters: { two: 'alice' } }, saveFilter });
+  const say = async (line: string) => {
+    await one.keys(':');
+    await one.type(line);
+    await one.keys('Enter');
+  };
+  await say('save one');
+  expect(one.screen()).toContain('this pane has no filter to save');
+  await one.keys('Esc', '1', '/');
+  await one.type('node7');
+  await one.keys('Enter');
+  await say('save one');
+  expect(one.lines().at(-1)).toContain(':filter one is "node7", also in later consoles: /c.yaml');
+  await say('filter two');
+  await say('filter one');
+  expect(one.screen()).toContain('filter "node7" 1 of 30');
+  await say('save bad');
+  expect(one.lines().at(-1)).toContain('not saved: disk full; write into /c.yaml');
+  await say('filter bad');
+  expect(one.screen()).toContain('no filter "bad"');
+  expect(saved).toEqual([
+    ['one', 'node7'],
+    ['bad', 'node7'],
+  ]);
+});
+
 test(':finding goes to a finding, also to one that another folds; :user knows whom findings hurt', async () => {
   await open();
   const [cause] = findings;

@@ -196,7 +196,7 @@ const incidents: readonly Incident[] = [
   },
   {
     name: 'rpcbind-dead',
-    first: /NFS server nfs1: rpcbind is dead/,
+    first: /nfs1: rpcbind is dead/,
     acts: [
       {
         chosen: /> restart rpcbind and register again/,
@@ -220,7 +220,7 @@ const incidents: readonly Incident[] = [
   },
   {
     name: 'export-withdrawn',
-    first: /NFS nfs1:\/export\/apps is no longer exported/,
+    first: /nfs1:\/export\/apps is no longer exported/,
     acts: [
       {
         chosen: /> export \/etc\/exports again/,

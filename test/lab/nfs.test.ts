@@ -52,7 +52,7 @@ describe.skipIf(nfsLabProblem() !== undefined)('NFS between real kernels', () =>
     expect(lab.readFresh('cn1', '/home/readme')).toContain('Stale file handle');
     const found = await lab.status();
     expect(summaries(found)).toEqual([
-      'critical export-withdrawn: NFS nfs1:/export/home is no longer exported: 2 clients mount it (cn[1-2])',
+      'critical export-withdrawn: nfs1:/export/home is no longer exported: 2 clients mount it (cn[1-2])',
     ]);
     lab.on('nfs1', 'sed -i "1s/rw,/rw,nonsense,/" /etc/exports');
     const refused = await lab.act('nfs.export-again', 'nfs1', 'nfs1');
@@ -72,7 +72,7 @@ describe.skipIf(nfsLabProblem() !== undefined)('NFS between real kernels', () =>
       lab.leave('cn2', `dd if=/dev/zero of=/home/f${n} bs=4k count=1 conv=fsync,notrunc`);
     const found = await lab.status();
     const hung = found.find(({ kind }) => kind === 'mount-hung');
-    expect(hung?.summary).toMatch(/NFS nfs1 hangs on cn2 of 2 clients: no thread of nfsd is free/);
+    expect(hung?.summary).toMatch(/nfs1 hangs on cn2 of 2 clients: no thread of nfsd is free/);
     expect(hung?.suspects).toMatchObject([{ cause: 'threads-exhausted' }]);
     const raised = await lab.act('nfs.threads', 'nfs1', 'y', '--set', 'threads=16');
     expect(raised.said).toContain('"done"');
@@ -90,16 +90,16 @@ describe.skipIf(nfsLabProblem() !== undefined)('NFS between real kernels', () =>
     lab.leave('cn1', 'stat /home/nobody; touch /tmp/went-on');
     const found = await lab.status();
     expect(summaries(found)[0]).toMatch(
-      /^critical mount-hung: NFS nfs1 hangs on cn1(?: of 2 clients)?: port 2049 is silent, portmapper answers; 1 process waits$/,
+      /^critical mount-hung: nfs1 hangs on cn1(?: of 2 clients)?: port 2049 is silent, portmapper answers; 1 process waits$/,
     );
     // A second client that waits joins the same finding.
     lab.leave('cn2', 'stat /home/nobody');
-    expect(summaries(await lab.status())[0]).toMatch(/NFS nfs1 hangs on cn\[1-2\]: .*; 2 processes wait$/);
+    expect(summaries(await lab.status())[0]).toMatch(/nfs1 hangs on cn\[1-2\]: .*; 2 processes wait$/);
     // The kernel's own word comes after three minutes.
     expect(lab.on('cn1', 'dmesg').text).not.toContain('not responding');
     const screen = lab.openConsole();
     try {
-      await screen.until(/NFS nfs1 hangs on cn/, 120_000);
+      await screen.until(/nfs1 hangs on cn/, 120_000);
       const over = performance.now() + 120_000;
       while (performance.now() < over) {
         // Kernel threads aside: that which keeps NFSv4 alive waits, too.

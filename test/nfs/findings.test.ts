@@ -30,7 +30,7 @@ describe('a server that hangs', () => {
         id: 'nfs:mount-hung:nfs1',
         severity: 'critical',
         subject: { kind: 'host', id: 'nfs1' },
-        summary: 'NFS nfs1 hangs on n[1-3]: it answers no call; 3 processes wait',
+        summary: 'nfs1 hangs on n[1-3]: it answers no call; 3 processes wait',
         suspects: [{ cause: 'server-hung', confidence: 'high' }],
         hurt: { clients: 3 },
         lacks: [{ what: 'data', from: [{ kind: 'host', id: 'nfs1' }] }],
@@ -389,7 +389,7 @@ describe('exports for others alone', () => {
     expect(found).toMatchObject({
       id: 'nfs:export-excludes:nfs1:/export/home',
       severity: 'warning',
-      summary: 'NFS nfs1:/export/home is not exported to n1, though mounted there',
+      summary: 'nfs1:/export/home is not exported to n1, though mounted there',
     });
     expect(found?.evidence.map(({ text }) => text)).toEqual([
       '/home is mounted, from the address 10.9.0.21',
@@ -447,7 +447,7 @@ describe('speed', () => {
       {
         kind: 'slow',
         subject: { id: 'nfs1' },
-        summary: 'NFS nfs1 slow on all 2 clients that use it: READ takes 100 ms, usually 2.0 ms',
+        summary: 'nfs1 slow on all 2 clients that use it: READ takes 100 ms, usually 2.0 ms',
         suspects: [{ cause: 'server-slow' }],
       },
     ]);

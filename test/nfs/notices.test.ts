@@ -34,7 +34,7 @@ describe('notices', () => {
     expect(made.findings()).toMatchObject([
       {
         kind: 'odd-mount',
-        summary: 'NFS nfs1:/export/home on n6: vers=4.0, elsewhere vers=3 (5 nodes)',
+        summary: 'nfs1:/export/home on n6: vers=4.0, elsewhere vers=3 (5 nodes)',
       },
     ]);
     const two = new Nfs(['n1', 'n2'])
@@ -54,7 +54,7 @@ describe('notices', () => {
     expect(new Nfs([]).server('nfs1', value).findings()).toMatchObject([
       {
         kind: 'client-silent',
-        summary: 'NFS server nfs1: 1 client no longer renew the lease: Linux NFSv4.2 n1',
+        summary: 'nfs1: 1 client no longer renew the lease: Linux NFSv4.2 n1',
       },
     ]);
   });

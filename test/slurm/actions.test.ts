@@ -97,6 +97,22 @@ describe('slurm.drain', () => {
     expect(target.verify.check(world.judgement())).toEqual({ state: 'yes', text: 'n1 reads drained' });
   });
 
+  it('says how many jobs run there where that is known, and never none where it is not', () => {
+    const because = (world: ReturnType<typeof cluster>, ...names: string[]) =>
+      plan(world, 'slurm.drain', names, { reason: 'fan' }).because;
+    const world = cluster([node('n1', { state: 'MIXED' })]);
+    expect(because(world, 'n1')).toContain(
+      'jobs run there (how many is not known): those go on to their end',
+    );
+    const job = { jobId: '7', userName: 'bob', jobState: 'RUNNING', nodes: 'n1' };
+    world.readings.good('slurm.jobs', 'ctl1', { jobs: [job] });
+    expect(because(world, 'n1')).toContain('jobs run there (1 in all): those go on to their end');
+    expect(because(world, 'n1', 'n2')).toContain(
+      '1 of 2 nodes run jobs (1 in all): those go on to their end',
+    );
+    expect(because(world, 'n2')).toContain('no jobs run there now');
+  });
+
   it('a node on which jobs still run is draining, with how many where that is known', () => {
     const world = cluster([]);
     const target = only(plan(world, 'slurm.drain', ['n1'], { reason: 'fan' }));

@@ -75,7 +75,9 @@ const reversible: Handlers<DoesOf<typeof keys>, [Context, Confirm, Token, Press]
     if (alone && !held) send(context, confirm, confirm.card.confirmText);
     else
       patch(context, confirm, {
-        complaint: held ? 'a held key confirms nothing: let go, then y once' : 'y counts only by itself',
+        complaint: held
+          ? 'a held key confirms nothing: let go, then y once'
+          : 'y came with other keys: press y alone',
       });
   },
 };
@@ -155,7 +157,7 @@ export const resizeConfirm = (context: Context, confirm: Confirm): void => {
 
 /** What still stands between the operator and the confirmation; undefined: nothing. */
 const findObstacle = (context: Pick<Context, 'ports' | 'state'>, confirm: Confirm): string | undefined => {
-  if (confirm.blocked !== undefined) return 'it can not be confirmed now, see above';
+  if (confirm.blocked !== undefined) return 'the plan can not be confirmed now, see above';
   if (!isSeen(context, confirm)) return 'read what will run to its end: ↓ or PgDn';
   const wait = confirm.openedAt + confirm.card.armedAfterMs - context.ports.clock.mono();
   return wait > 0 ? `armed in ${Math.ceil(wait / 1000)} s` : undefined;
@@ -165,7 +167,9 @@ const askLine = (theme: Theme, confirm: Confirm, stop: string | undefined, width
   const { card } = confirm;
   if (confirm.sending) return cell(theme, 'confirmed: handing it over ...', width, 'bold');
   if (card.danger === 'reversible') {
-    const hint = stop === undefined ? (['y', `${card.verb} them`] as const) : (['-', stop] as const);
+    const [only, more] = card.targets;
+    const what = only && !more ? only.id : 'them';
+    const hint = stop === undefined ? (['y', `${card.verb} ${what}`] as const) : (['-', stop] as const);
     return hintLine(theme, [['[ Cancel ]', ''], hint, ['d', confirm.whole ? 'back' : 'all of it']], width);
   }
   const ask = `type "${card.confirmText}" and Enter: `;
@@ -179,7 +183,9 @@ export const confirmDialog: Dialog<Confirm> = {
   press: (context, confirm, token, press) => {
     if (confirm.sending) return;
     if (context.ports.clock.mono() - confirm.openedAt < DEAF_MS) {
-      patch(context, confirm, { complaint: 'too soon: this came to the screen only now; press it again' });
+      patch(context, confirm, {
+        complaint: 'too soon: the plan has only just appeared; press the key again',
+      });
       return;
     }
     const { complaint: _, ...now } = confirm;

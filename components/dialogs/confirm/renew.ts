@@ -81,9 +81,9 @@ const changeText = ({ card, typed, blocked }: Confirm, now: PlanCard): string =>
     ...(come.length > 0 ? [`${fold(come)} added`] : []),
   ];
   const isSame = card.hash === now.hash && changes.length === 0;
-  const what = changes.length > 0 ? changes.join(', ') : 'what will run is otherwise';
-  const why = blocked !== undefined && isSame ? 'it can be confirmed again' : what;
-  return `${why}: read it again${typed === '' ? '' : '; what was typed is void'}`;
+  const what = changes.length > 0 ? changes.join(', ') : 'the commands changed';
+  const why = blocked !== undefined && isSame ? 'the plan can be confirmed again' : what;
+  return `${why}: read the plan again${typed === '' ? '' : '; what was typed is void'}`;
 };
 
 const missingIn = (all: readonly Subject[], some: readonly Subject[]): readonly string[] => {

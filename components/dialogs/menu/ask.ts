@@ -51,7 +51,7 @@ export const openMenu = (context: Context): void => {
   const all = rows.flatMap((row) => subjectsOf(row));
   const subjects = [...new Map(all.map((subject) => [subjectKey(subject), subject])).values()];
   if (subjects.length === 0) {
-    const none = rows.length === 0 ? 'there is no row yet' : 'this row is about nothing that can be acted on';
+    const none = rows.length === 0 ? 'there is no row yet' : 'no action applies to this row';
     context.toast(none, 'warning');
     return;
   }

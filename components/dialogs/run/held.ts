@@ -76,7 +76,9 @@ export const heldLines = (theme: Theme, hold: HoldView, box: RunBox, width: numb
           ...say(`> ${box.typed ?? ''}_`, 'accent'),
         ]
       : []),
-    ...(box.sure && state === 'waiting' ? say('U once more restores it now; Esc: not', 'warning') : []),
+    ...(box.sure && state === 'waiting'
+      ? say('U once more restores it now; Esc goes on waiting', 'warning')
+      : []),
     ...(box.complaint === undefined ? [] : say(box.complaint, 'warning')),
   ];
 };

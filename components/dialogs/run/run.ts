@@ -1,7 +1,7 @@
 import type { RunView, StepState } from '../../../src/model/run.ts';
 import { age, clock } from '../../../src/text/ages.ts';
 import { patch, toastError, type Context } from '../../context.ts';
-import { defineKeys, hintsOf, runKey } from '../../keys.ts';
+import { defineKeys, hintsOf, keyFor, runKey } from '../../keys.ts';
 import type { Data } from '../../mirror.ts';
 import { blank, cell, joinPieces, paintWrapped, safeWidth, type Painted } from '../../paint.ts';
 import type { Style, Theme } from '../../theme.ts';
@@ -154,7 +154,10 @@ export const runDialog: Dialog<RunBox> = {
       restore: () => undefined,
       cancel: () => {
         context.replace(box, undefined);
-        if (running) context.toast('the run goes on; its result is in the audit log (L)');
+        if (running)
+          context.toast(
+            `the run goes on; its result is in the audit log (${keyFor(context.keys('board'), 'audit')})`,
+          );
       },
     };
     runKey(keys, handlers, token.name);

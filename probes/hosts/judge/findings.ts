@@ -80,7 +80,7 @@ const outOfReach = (hosts: readonly string[], off: string | undefined) => {
 const plannedText = (off: string | undefined): string => (off === undefined ? '' : `, as planned (${off})`);
 
 const findingOfOne = (
-  { host, failure, since, probe }: UnreachedHost,
+  { host, failure, since, isOlder, probe }: UnreachedHost,
   off: string | undefined,
 ): FindingDraft =>
   findingOf({
@@ -91,6 +91,7 @@ const findingOfOne = (
     summary: `${host} unreachable by SSH${plannedText(off)}: ${failure.message.replace(`${host}: `, '')}`,
     evidence: [{ text: failure.message, probe, host, ...(since !== undefined && { at: since }) }],
     since,
+    ...(isOlder && { sinceIs: 'seen' as const }),
   });
 
 const findingOfGroup = (group: readonly UnreachedHost[], off: string | undefined): FindingDraft => {
@@ -108,6 +109,7 @@ const findingOfGroup = (group: readonly UnreachedHost[], off: string | undefined
       .slice(0, TOLD)
       .map(({ failure, host, probe }) => ({ text: failure.message, host, probe })),
     since: starts.length > 0 ? Math.min(...starts) : undefined,
+    ...(group.some(({ isOlder }) => isOlder) && { sinceIs: 'seen' as const }),
   });
 };
 

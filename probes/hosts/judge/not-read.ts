@@ -1,4 +1,4 @@
-import { findingsOf } from '../../../src/kit/findings.ts';
+import { failingSince, findingsOf } from '../../../src/kit/findings.ts';
 import { NOT_READ, type EvidenceDraft, type FindingDraft } from '../../../src/model/finding.ts';
 import type { Facts } from '../../../src/model/fact.ts';
 import type { FailureKind, Readings, Source } from '../../../src/model/reading.ts';
@@ -74,7 +74,6 @@ const proofOf = (source: Source): EvidenceDraft => {
 /** What findings of one host and of many have in common. */
 const common = (hosts: readonly string[], sources: readonly Source[]) => {
   const subjects = hosts.map((id): Subject => ({ kind: 'host', id }));
-  const since = sources.flatMap(({ failingSince }) => failingSince ?? []);
   return {
     kind: NOT_READ,
     severity: 'warning' as const,
@@ -83,7 +82,7 @@ const common = (hosts: readonly string[], sources: readonly Source[]) => {
       .map((subject) => ({ subject, cause: NOT_READ, confidence: 'high' as const })),
     evidence: sources.slice(0, TOLD).map(proofOf),
     advice: '`faultline doctor` asks the same and says what is refused; the raw answers are its evidence.',
-    since: since.length > 0 ? Math.min(...since) : undefined,
+    ...failingSince(sources),
     ...(sources.every(({ failure }) => failure && silent.has(failure.kind)) && {
       lacks: [{ what: 'reach' as const, of: subjects }],
     }),

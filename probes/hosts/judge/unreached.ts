@@ -11,6 +11,8 @@ export interface UnreachedHost {
   host: string;
   failure: Failure;
   since: number | undefined;
+  /** It was never reached from here: it may be away for longer. */
+  isOlder: boolean;
   probe: string;
 }
 
@@ -37,6 +39,7 @@ const unreachedHost = (host: string, sources: readonly Source[]): UnreachedHost[
       host,
       failure: first.failure,
       since: Number.isFinite(earliest) ? earliest : undefined,
+      isOlder: failing.every(({ good }) => good === undefined),
       probe: first.probe,
     },
   ];

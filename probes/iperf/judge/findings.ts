@@ -99,6 +99,7 @@ const flowFinding = (flow: Flow, flows: readonly Flow[]): FindingDraft => {
     hurt: { nodes: 2 },
     remedies: rerunsOf(flow),
     since: flow.run.endedAt ?? flow.run.startedAt,
+    sinceIs: 'seen',
   });
 };
 
@@ -157,6 +158,7 @@ const interruptFindings = (flows: readonly Flow[], { readings, site }: Judgement
           ...(facts.adaptiveRx === true ? [{ action: 'host.coalescing', subjects: [host(name)] }] : []),
         ],
         since: Math.min(...slow.map(({ run }) => run.endedAt ?? run.startedAt)),
+        sinceIs: 'seen',
       }),
     ];
   });
@@ -221,6 +223,7 @@ const sweepFinding = (judgement: Judgement): FindingDraft[] => {
       evidence: sweep.lines.map((text) => ({ text })),
       hurt: { nodes: names.length },
       since: sweep.startedAt,
+      sinceIs: 'seen',
     }),
   ];
 };

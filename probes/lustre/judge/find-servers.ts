@@ -1,4 +1,5 @@
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
+import { failingSince } from '../../../src/kit/findings.ts';
 import { trendOf } from '../../../src/kit/trends.ts';
 import { locksCourse } from './facts.ts';
 import type { Failure } from '../../../src/model/reading.ts';
@@ -152,7 +153,6 @@ const unreadFindings = ({ readings }: Judgement): FindingDraft[] => {
       ...(failure?.kind === 'timeout' && { values: { timedOut: true } }),
     }));
     const text = words[0]?.text ?? '';
-    const since = sources.flatMap(({ failingSince }) => failingSince ?? []);
     return finding({
       key: host,
       kind: 'unread',
@@ -161,7 +161,7 @@ const unreadFindings = ({ readings }: Judgement): FindingDraft[] => {
       summary: summary(host, `: ${text.startsWith(`${host}: `) ? text.slice(host.length + 2) : text}`),
       evidence: words.map((one) => ({ ...one, host })),
       lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }],
-      ...(since.length > 0 && { since: Math.min(...since) }),
+      ...failingSince(sources),
     });
   });
   return [...unread, ...partlyRead(readings)];

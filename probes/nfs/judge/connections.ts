@@ -73,7 +73,7 @@ const reconnectFinding = (server: Server): FindingDraft[] => {
       severity: 'notice',
       subject: few ? hostSubject(hosts[0] ?? server.name) : subjectOf(server),
       members: hosts.map(hostSubject),
-      summary: `NFS ${server.name}: ${fold(hosts)} connected anew ${most} times since the reading before`,
+      summary: `${server.name}: ${fold(hosts)} connected anew ${most} times since the reading before`,
       advice: few
         ? 'Others keep their connection: a firewall on their way, two hosts of one name, or a port that another mount uses.'
         : 'The server closes them: look at its kernel log (too many connections, allocation failures) and at firewalls.',

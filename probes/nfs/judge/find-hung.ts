@@ -186,7 +186,7 @@ const hungFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
       severity: 'critical',
       subject: subjectOf(server),
       members: nodes,
-      summary: `NFS ${server.name} hangs on ${fold(hosts)}${of}: ${reason.text}${waiters > 0 ? `; ${count(waiters, 'process waits', 'processes wait')}` : ''}`,
+      summary: `${server.name} hangs on ${fold(hosts)}${of}: ${reason.text}${waiters > 0 ? `; ${count(waiters, 'process waits', 'processes wait')}` : ''}`,
       advice: reason.advice,
       suspects: [{ subject: subjectOf(server), cause: reason.cause, confidence: reason.confidence }],
       evidence: [
@@ -224,7 +224,7 @@ const silentFinding = (server: Server, judgement: Judgement): FindingDraft[] => 
       severity: 'warning',
       subject: subjectOf(server),
       members: callers.map(hostSubject),
-      summary: `NFS ${server.name} does not answer ${fold(callers)}: ${reason.text}; nobody waits for it yet`,
+      summary: `${server.name} does not answer ${fold(callers)}: ${reason.text}; nobody waits for it yet`,
       advice: `Whoever touches a mount of it next hangs. ${reason.advice}`,
       suspects: [{ subject: subjectOf(server), cause: reason.cause, confidence: reason.confidence }],
       evidence: [...silent.slice(0, 4), ...findLatest(calls, 'rpcbind').slice(0, 2)].map(callProof),

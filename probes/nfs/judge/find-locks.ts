@@ -143,7 +143,7 @@ const serviceFinding = (
     key: server.name,
     severity: 'warning',
     subject: subjectOf(server),
-    summary: `NFS server ${server.name}: ${what}`,
+    summary: `${server.name}: ${what}`,
     advice,
     suspects: [{ subject: subjectOf(server), cause, confidence: 'high' }],
     evidence: [

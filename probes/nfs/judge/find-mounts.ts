@@ -50,7 +50,7 @@ const optionFindings = (seen: readonly Seen[]): FindingDraft[] =>
         severity: 'notice',
         subject: { kind: 'site', id: source },
         members: hosts.map(hostSubject),
-        summary: `NFS ${source} on ${fold(hosts)}: ${text}`,
+        summary: `${source} on ${fold(hosts)}: ${text}`,
         evidence: group
           .slice(0, 5)
           .map((one) =>
@@ -100,7 +100,7 @@ const oddFindings = (seen: readonly Seen[]): FindingDraft[] =>
         severity: 'notice',
         subject: { kind: 'site', id: source },
         members: hosts.map(hostSubject),
-        summary: `NFS ${source} on ${fold(hosts)}: ${optionsApart(form, usual[0])}, elsewhere ${optionsApart(usual[0], form)} (${count(usual[1].length, 'node')})`,
+        summary: `${source} on ${fold(hosts)}: ${optionsApart(form, usual[0])}, elsewhere ${optionsApart(usual[0], form)} (${count(usual[1].length, 'node')})`,
         evidence: odd.slice(0, 5).map((one) => evidenceFrom(one.source, `${one.mount.mount}: ${form}`)),
       });
     });

@@ -20,7 +20,7 @@ const findStopped = (server: Server, value: ServerReading): FindingDraft[] => {
       severity: clients.length > 0 ? 'critical' : 'notice',
       subject: subjectOf(server),
       members: clients.map(hostSubject),
-      summary: `NFS server ${server.name}: nfsd does not run${clients.length > 0 ? `, ${count(clients.length, 'client')} mount it (${fold(clients)})` : '; nobody is known to mount it'}`,
+      summary: `${server.name}: nfsd does not run${clients.length > 0 ? `, ${count(clients.length, 'client')} mount it (${fold(clients)})` : '; nobody is known to mount it'}`,
       advice:
         'Start nfs-server there; clients go on by themselves. Opens and locks wait for the grace period.',
       suspects: [{ subject: subjectOf(server), cause: 'nfsd-stopped', confidence: 'high' }],
@@ -40,7 +40,7 @@ const findExhausted = (server: Server, value: ServerReading, judgement: Judgemen
       key: server.name,
       severity: 'critical',
       subject: subjectOf(server),
-      summary: `NFS server ${server.name}: all ${value.threads ?? value.workers?.all ?? ''} threads of nfsd are busy, requests wait`,
+      summary: `${server.name}: all ${value.threads ?? value.workers?.all ?? ''} threads of nfsd are busy, requests wait`,
       advice:
         'Look at the disk below its exports first: threads that wait in a disk are not freed by more threads.',
       suspects: [{ subject: subjectOf(server), cause: 'threads-exhausted', confidence: 'high' }],
@@ -90,7 +90,7 @@ const findExcluded = (server: Server, { exports, unread, threads }: ServerReadin
       severity: 'warning',
       subject: subjectOf(server),
       members: hosts.map(hostSubject),
-      summary: `NFS ${server.name}:${path} is not exported to ${fold(hosts)}, though mounted there`,
+      summary: `${server.name}:${path} is not exported to ${fold(hosts)}, though mounted there`,
       advice:
         'Users there get "Stale file handle" once the server looks at who asks. Compare the addresses with /etc/exports; exportfs -ra puts a change into force.',
       suspects: [
@@ -127,7 +127,7 @@ const findWithdrawn = (server: Server, { exports, unread, threads }: ServerReadi
       severity: 'critical',
       subject: subjectOf(server),
       members: hosts.map(hostSubject),
-      summary: `NFS ${server.name}:${path} is no longer exported: ${count(hosts.length, 'client')} mount it (${fold(hosts)})`,
+      summary: `${server.name}:${path} is no longer exported: ${count(hosts.length, 'client')} mount it (${fold(hosts)})`,
       advice:
         'Users get "Stale file handle". Look at /etc/exports: everything after a line with an unknown option is withdrawn too. exportfs -ra cures it, without a remount.',
       suspects: [
@@ -174,7 +174,7 @@ const courtesy = (server: Server, { clients = [], leaseS }: ServerReading): Find
           key: server.name,
           severity: 'notice',
           subject: subjectOf(server),
-          summary: `NFS server ${server.name}: ${count(late.length, 'client')} no longer renew the lease: ${names.slice(0, 3).join(', ')}`,
+          summary: `${server.name}: ${count(late.length, 'client')} no longer renew the lease: ${names.slice(0, 3).join(', ')}`,
           advice:
             'They are down or cut off. Their locks are given to whoever asks; on return they lose them (EIO).',
           evidence: late

@@ -137,7 +137,7 @@ const slowFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
       severity: 'warning',
       subject: few ? hostSubject(hosts[0] ?? server.name) : subjectOf(server),
       members: hosts.map(hostSubject),
-      summary: `NFS ${server.name} slow ${where}: ${worst.op} takes ${worst.ms.toFixed(0)} ms, usually ${worst.usual.toFixed(1)} ms`,
+      summary: `${server.name} slow ${where}: ${worst.op} takes ${worst.ms.toFixed(0)} ms, usually ${worst.usual.toFixed(1)} ms`,
       advice: few
         ? 'Others of its clients are as fast as ever: look at these nodes, their links and the path to the server.'
         : onlyOne

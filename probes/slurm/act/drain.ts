@@ -4,7 +4,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { refuseEmpty, beyondLimitPrompt, exceededGuard } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
-import { count } from '../../../src/text/units.ts';
+import { count, groupThousands } from '../../../src/text/units.ts';
 import { jobsOn } from '../judge/cluster.ts';
 import { quoteReason } from '../judge/sentence.ts';
 import { hasFlag, isBusy, stateWord } from '../judge/trouble.ts';
@@ -132,5 +132,8 @@ const jobsLine = (targets: readonly Target[], { judgement }: PlanContext): strin
   if (busy.length === 0) return 'no jobs run there now';
   const byNode = jobsOn(judgement.readings);
   const jobs = new Set(busy.flatMap(({ node }) => (byNode.get(node.name) ?? []).map((job) => job.jobId)));
-  return `${busy.length} of ${targets.length} run jobs (${jobs.size} in all): those go on to their end`;
+  const inAll = jobs.size === 0 ? 'how many is not known' : `${groupThousands(jobs.size)} in all`;
+  const where =
+    targets.length === 1 ? 'jobs run there' : `${busy.length} of ${count(targets.length, 'node')} run jobs`;
+  return `${where} (${inAll}): those go on to their end`;
 };

@@ -1,3 +1,4 @@
+import { failingSince } from '../../../src/kit/findings.ts';
 import type { Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { ConfigReading, NodesReading, PingReading } from '../readings.ts';
@@ -16,6 +17,7 @@ export type ControllerState =
       /** What was said, one line. */
       message: string;
       since?: number;
+      sinceIs?: 'seen';
       /** UTC ms of the rows still shown. */
       rowsFrom?: number;
     };
@@ -36,7 +38,7 @@ export const controllerState = (judgement: Judgement): ControllerState => {
     state,
     host: waiting?.host ?? nodes.host,
     message,
-    ...(nodes.failingSince !== undefined && { since: nodes.failingSince }),
+    ...failingSince([nodes]),
     ...(nodes.good && { rowsFrom: nodes.good.at }),
   };
 };

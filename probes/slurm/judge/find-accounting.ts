@@ -3,7 +3,7 @@ import type { Point } from '../../../src/model/reading.ts';
 import type { Source } from '../../../src/model/reading.ts';
 import type { Severity } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { evidenceFrom } from '../../../src/kit/findings.ts';
+import { evidenceFrom, failingSince } from '../../../src/kit/findings.ts';
 import { groupThousands, percent } from '../../../src/text/units.ts';
 import type { AccountingReading, ConfigReading, SdiagReading } from '../readings.ts';
 import { clusterOf } from './cluster.ts';
@@ -53,7 +53,7 @@ const slurmdbdFindings = (judgement: Judgement): FindingDraft[] => {
           ? []
           : [{ text: `${groupThousands(waiting)} records wait in slurmctld`, host }]),
       ],
-      ...(source.failingSince !== undefined && { since: source.failingSince }),
+      ...failingSince([source]),
     }),
   ];
 };
@@ -97,7 +97,7 @@ const behindFindings = (judgement: Judgement): FindingDraft[] => {
       key: host,
       severity,
       subject: { kind: 'host', id: host },
-      summary: `${grows ? 'slurmdbd takes no or too few records' : 'slurmdbd is behind with the records'} of ${host}: ${groupThousands(waiting)} wait, ${left}`,
+      summary: `${grows ? 'slurmdbd takes too few records or none' : 'slurmdbd is behind with the records'} of ${host}: ${groupThousands(waiting)} wait, ${left}`,
       advice:
         'Look at slurmdbd and its database (systemctl status slurmdbd, its log, the disk of the database): jobs go on, their accounting waits in the memory of slurmctld.',
       evidence: [

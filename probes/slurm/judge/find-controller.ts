@@ -77,7 +77,7 @@ export const controllerFindings = (judgement: Judgement): FindingDraft[] => {
 type Failing = Exclude<ControllerState, { state: 'up' | 'notAsked' }>;
 
 const failing = (found: Failing, evidence: FindingDraft['evidence'], judgement: Judgement): FindingDraft => {
-  const { state, host, message, since, rowsFrom } = found;
+  const { state, host, message, since, sinceIs, rowsFrom } = found;
   const { kind, severity, advice } = kinds[state];
   return finding({
     kind,
@@ -99,6 +99,7 @@ const failing = (found: Failing, evidence: FindingDraft['evidence'], judgement: 
     ],
     ...(state === 'unreachable' && { lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }] }),
     since,
+    sinceIs,
   });
 };
 

@@ -38,6 +38,8 @@ const lostFinding = (loss: Loss, judgement: Judgement): FindingDraft => {
     ],
     hurt: hurtBy(loss.nodes, judgement),
     since: loss.from,
+    // Slurm notices a lost node only after SlurmdTimeout; of one that it still shows up the last sign of life is known.
+    ...(loss.noticed > 0 && { sinceIs: 'seen' as const }),
   });
 };
 

@@ -59,7 +59,7 @@ describe('a plan that is read', () => {
     await living(card(service), { card: fewer });
     for (const char of '17 nodes') await one.type(char);
     await wait();
-    expect(one.screen()).toContain('node12 left out: read it again; what was typed is void');
+    expect(one.screen()).toContain('node12 left out: read the plan again; what was typed is void');
     expect(one.screen()).toContain('Enter: _');
     one.pass(1000);
     await one.keys('Enter');
@@ -71,7 +71,7 @@ describe('a plan that is read', () => {
     await wait();
     await one.keys('y');
     expect(requests('confirm')).toEqual([]);
-    expect(one.screen()).toContain('too soon: this came to the screen only now');
+    expect(one.screen()).toContain('too soon: the plan has only just appeared');
     one.pass(500);
     await one.keys('x');
     one.pass(500);
@@ -85,10 +85,10 @@ describe('a plan that is read', () => {
     expect(one.screen()).toContain('not now     node12 is IDLE');
     await one.keys('y');
     expect(requests('confirm')).toEqual([]);
-    expect(one.screen()).toContain('it can not be confirmed now');
+    expect(one.screen()).toContain('the plan can not be confirmed now');
     await wait();
     expect(one.screen()).not.toContain('not now');
-    expect(one.screen()).toContain('it can be confirmed again: read it again');
+    expect(one.screen()).toContain('the plan can be confirmed again: read the plan again');
   });
 
   test('a collector that stops leaves it, and nothing can be confirmed', async () => {
