@@ -155,6 +155,20 @@ describe('mount anew', () => {
     expect(guards(targetOf(plan(made)), made)['3 preconditions']).toBe(why);
   });
 
+  it('is not held up by a mount of another server that hangs', () => {
+    const waits = {
+      waiting: { all: 1, nfs: [waiter(7)] },
+      mounts: [
+        mountOf({ ageS: 5000 }),
+        mountOf({ mount: '/x', source: 'nfs2:/x', server: 'nfs2', addr: '10.9.0.2', ...outstanding(9, 7) }),
+      ],
+    };
+    const made = new Nfs(['n1'], ['nfs1', 'nfs2'])
+      .client('n1', at(waits), at(waits))
+      .calls('n1', [call('nfs', 'ready')]);
+    expect(guards(targetOf(plan(made)), made)['3 preconditions']).toBe(true);
+  });
+
   it('is held up once fstab says something else, and refused where it says nothing', () => {
     const target = targetOf(plan(night()));
     const other = night(at({ fstab: [{ source: 'nfs2:/home', mount: '/home' }] }));

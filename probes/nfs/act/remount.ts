@@ -12,7 +12,7 @@ import { no, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts'
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age } from '../../../src/text/ages.ts';
-import { callsTo, findLatest, freshValue, serversOf, type Server } from '../judge/servers.ts';
+import { callsTo, findLatest, freshValue, isUntold, serversOf, type Server } from '../judge/servers.ts';
 import type { ClientMount, ClientReading } from '../readings.ts';
 import { asRoot } from '../settings.ts';
 import { planHosts } from './hosts.ts';
@@ -44,14 +44,16 @@ const serverOf = (source: string, judgement: Judgement): Server | undefined => {
 /** Neither umount nor mount may wait for a server that is dead. */
 const serverAnswers = (host: string, source: string): Guard => ({
   id: '3 preconditions',
-  text: `the server of ${source} answers, and nothing hangs on ${host}`,
+  text: `the server of ${source} answers, and no mount of it hangs on ${host}`,
   reads: [...rereads('nfs.client', host), ...rereads('nfs.calls', host)],
   absolute: true,
   check: (live) => {
-    const own = serversOf(live).flatMap(({ clients }) => clients.filter((one) => one.host === host));
-    const hung = own.flatMap(({ mounts }) => mounts).find(({ stuck }) => stuck);
-    if (hung) return no(`${hung.mount} hangs`);
     const server = serverOf(source, live);
+    const own = (server?.clients ?? []).filter((one) => one.host === host).flatMap(({ mounts }) => mounts);
+    const hung = own.find(({ stuck }) => stuck);
+    if (hung) return no(`${hung.mount} hangs`);
+    const untold = own.find((mount) => isUntold(mount, host, live));
+    if (untold) return no(`${untold.mount}: requests stand unanswered`);
     // Who calls a server changes, so that what others called is not asked anew for this guard: it counts where all of it was understood.
     const calls = (server ? findLatest(callsTo(server, live), 'nfs') : []).filter(
       (call) => call.host === host || live.readings.source('nfs.calls', call.host)?.good?.notUnderstood === 0,
