@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { levelsInTime, twoLevels } from '../../probes/iperf/judge/bimodal.ts';
+import { levelsInTime, swingsInTime, twoLevels } from '../../probes/iperf/judge/bimodal.ts';
 import { findSharedBySlow } from '../../probes/iperf/judge/host-facts.ts';
 import type { Samples } from '../../probes/iperf/judge/samples.ts';
 import type { Around, VerdictKind } from '../../probes/iperf/judge/verdict.ts';
@@ -237,4 +237,34 @@ describe('verdicts', () => {
     expect(findSharedBySlow([old, fresh], [fresh])).toEqual([]);
     expect(findSharedBySlow([old, old], [undefined])).toEqual([]);
   });
+});
+
+describe('a rate that goes up and down faster than intervals can follow', () => {
+  /** Mbit/s that iperf3 3.12 printed of a shaper that changed between 200 and 40 every two seconds, in intervals that fell across. */
+  const swings = [
+    [111, 188, 136, 41.8, 90.4, 199, 135, 31.7, 83.9, 167, 147, 42.1, 73.4, 189, 157],
+    [115, 203, 121, 39.1, 101, 192, 122, 39.1, 47.4, 173, 140, 39, 86.6, 196, 153],
+  ];
+
+  it.each(swings)('its turning points are the levels: %#', (...values) => {
+    const two = swingsInTime(values);
+    expect(two?.high).toBeGreaterThan(180);
+    expect(two?.low).toBeLessThan(45);
+  });
+
+  it('is bimodal though it loses while it falls, where other intervals lose nothing', () => {
+    const values = (swings[1] ?? []).map((one) => one * 1e6);
+    const seen = (lossless: number): VerdictKind =>
+      verdictOf({ ...ten, samples: samples(values, { retransmits: 9000, lossless }) }).kind;
+    expect(seen(0.6)).toBe('bimodalTime');
+    expect(seen(0.1)).toBe('loss');
+  });
+
+  it.each([
+    ['a ramp', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+    ['one dip', [9, 9.1, 9, 2, 9.2, 9.1, 9, 9.1]],
+    ['peaks of all heights', [2, 9, 1, 5, 1.1, 3, 1, 9, 1.2, 4]],
+    ['a rate that trembles', [9, 8, 9.1, 7.9, 9, 8.1, 9.2, 8]],
+    ['nothing', []],
+  ])('not: %s', (_what, values) => expect(swingsInTime(values)).toBeUndefined());
 });

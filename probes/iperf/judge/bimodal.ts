@@ -26,6 +26,41 @@ export const levelsInTime = (values: readonly number[]): (TwoLevels & { between:
   return two && { ...two, between: values.length - kept.length };
 };
 
+/** Turning points of one kind lie on one level when none is further from their middle. */
+const turnShare = 0.25;
+
+const onOneLevel = (values: readonly number[]): boolean => {
+  const middle = median(values);
+  return values.every((one) => Math.abs(one - middle) <= middle * turnShare);
+};
+
+/**
+ * A rate that goes up and down between the same two levels faster than intervals can follow: most of them are mixtures, and only the
+ * turning points show the levels. Three of one kind and two of the other at least, a factor two apart; a ramp has none, and the peaks
+ * of a rate that wanders differ.
+ */
+export const swingsInTime = (values: readonly number[]): (TwoLevels & { between: number }) | undefined => {
+  const inner = values
+    .slice(1, -1)
+    .map((value, at) => ({ value, before: values[at] ?? 0, after: values[at + 2] ?? 0 }));
+  const peaks = inner.flatMap(({ value, before, after }) =>
+    value > before && value >= after ? [value] : [],
+  );
+  const dips = inner.flatMap(({ value, before, after }) => (value < before && value <= after ? [value] : []));
+  const enough = Math.min(peaks.length, dips.length) >= 2 && Math.max(peaks.length, dips.length) >= 3;
+  if (!enough || !onOneLevel(peaks) || !onOneLevel(dips)) return undefined;
+  const [high, low] = [median(peaks), median(dips)];
+  return high >= 2 * low
+    ? {
+        high,
+        low,
+        highCount: peaks.length,
+        lowCount: dips.length,
+        between: values.length - peaks.length - dips.length,
+      }
+    : undefined;
+};
+
 const deviation = (values: readonly number[]): number => {
   const middle = mean(values);
   return Math.sqrt(mean(values.map((one) => (one - middle) ** 2)));

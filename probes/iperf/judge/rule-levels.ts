@@ -1,15 +1,19 @@
 import { gbit } from '../read/result.ts';
-import { levelsInTime, type TwoLevels, twoLevels } from './bimodal.ts';
+import { levelsInTime, swingsInTime, type TwoLevels, twoLevels } from './bimodal.ts';
 import { warn, heavyLossShare, type Rule, resentShare } from './measured.ts';
 
 /** Fewer intervals say nothing about levels in time. */
 const leastIntervals = 5;
+/** Where so many intervals lose nothing, losses do not make the rate. */
+const apartShare = 1 / 3;
 const levelsText = ({ high, low }: TwoLevels): string => `${gbit(high)} / ${gbit(low)} Gbit/s`;
 /** Two rates in turn over time. */
 export const bimodalTime: Rule = (known) => {
   const { samples } = known;
-  if (samples.intervals.length < leastIntervals || resentShare(known) >= heavyLossShare) return undefined;
-  const two = levelsInTime(samples.intervals);
+  if (samples.intervals.length < leastIntervals) return undefined;
+  // A link that loses does so nearly always; a rate that jumps loses while it falls.
+  if (resentShare(known) >= heavyLossShare && (samples.lossless ?? 0) < apartShare) return undefined;
+  const two = levelsInTime(samples.intervals) ?? swingsInTime(samples.intervals);
   if (!two) return undefined;
   const text = `bimodal ${levelsText(two)} over ${samples.intervals.length} intervals`;
   const proof = `${two.highCount} intervals at ${gbit(two.high)} and ${two.lowCount} at ${gbit(two.low)} Gbit/s, ${two.between === 0 ? 'nothing' : two.between} between`;

@@ -13,6 +13,8 @@ export interface Samples {
   bytes: number;
   /** What the first interval had of these, where the tool counts by interval: TCP looks for its rate by losing at the start. */
   start?: { bytes: number; retransmits: number };
+  /** Share of the intervals after the first in which nothing was sent again, where the tool counts by interval. */
+  lossless?: number;
 }
 
 export type Direction = 'there' | 'back';
@@ -48,6 +50,7 @@ export const samplesOf = (run: IperfRun, direction: Direction): Samples | undefi
     bytes: streams.reduce((sum, row) => sum + row.bytes, 0),
     ...(retransmits !== undefined && { retransmits }),
     ...startOf(run.intervals.filter(own)),
+    ...losslessOf(run.intervals.filter(own)),
   };
 };
 
@@ -56,6 +59,14 @@ const startOf = (rows: readonly ResultRow[]): Pick<Samples, 'start'> => {
   if (first.length === 0 || first.some((row) => row.retransmits === undefined)) return {};
   const sum = (of: (row: ResultRow) => number): number => first.reduce((all, row) => all + of(row), 0);
   return { start: { bytes: sum((row) => row.bytes), retransmits: sum((row) => row.retransmits ?? 0) } };
+};
+
+const losslessOf = (rows: readonly ResultRow[]): Pick<Samples, 'lossless'> => {
+  const later = rows.filter((row) => !isFirst(row) && !row.id.includes('SUM') && row.omitted !== true);
+  const counted = [...Map.groupBy(later, (row) => row.start.toFixed(1)).values()];
+  if (counted.length === 0 || later.some((row) => row.retransmits === undefined)) return {};
+  const clean = counted.filter((group) => group.every((row) => row.retransmits === 0));
+  return { lossless: clean.length / counted.length };
 };
 
 /** Of the beginning of a test. */
