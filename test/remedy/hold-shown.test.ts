@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RunView } from '../../src/model/run.ts';
 import type { Engine } from '../../src/remedy/engine.ts';
@@ -43,6 +45,8 @@ const without = (...phases: string[]): Partial<EngineParts> => ({
         : world.parts.audit.append(entry),
   },
 });
+const locks = (): string[] =>
+  readdirSync(join(world.folder, 'locks')).filter((name) => name.endsWith('.lock'));
 const HELD = [
   'sent: arming: a timer on adm9 restores n1',
   'sent: sending',
@@ -56,6 +60,7 @@ describe('what the screen says of a held change', () => {
     expect(lines).toEqual([...HELD, 'held: keeping it', 'verified: kept: n1 stays drained']);
     expect(holds).toEqual(['waiting', 'keeping']);
     expect(view).not.toHaveProperty('hold');
+    expect(locks()).toEqual([]);
   });
 
   it('that is restored by hand', async () => {
@@ -160,11 +165,12 @@ describe('what the screen says of a held change', () => {
     ]);
   });
 
-  it('left by its console', async () => {
+  it('left by its console: its locks stay until the undo has come', async () => {
     const { view } = await watched((engine) => once(() => void engine.close()));
     expect(view.targets[0]?.text).toMatch(
-      /^the console ended while it was held: the timer on adm9 restores it within \d+ s$/,
+      /^the console ended while it was held: the timer on adm9 restores it within (59|60) s$/,
     );
     expect(view.state).toBe('unknown');
+    expect(locks()).toHaveLength(1);
   });
 });
