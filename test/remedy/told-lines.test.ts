@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Action, PlanTarget } from '../../src/model/action.ts';
 import type { HeldLock, LockProblem } from '../../src/remedy/locks.ts';
 import type { EngineParts } from '../../src/remedy/parts.ts';
 import { makeBatches } from '../../src/remedy/run-batch.ts';
 import { card, confirm, run } from './acting.ts';
 import { colleagues } from './hang.ts';
-import { answer, createWorld, lostAnswer, obey, type World } from './world.ts';
+import { answer, createWorld, fakeAction, lostAnswer, obey, type World } from './world.ts';
 
 let world: World;
 beforeEach(() => {
@@ -153,6 +154,35 @@ describe('a run on the screen', () => {
     await run(engine, ['n1']);
     const lost = 'the connection to ctl1 was lost after the command was sent';
     expect([...seen]).toEqual([lost, `${lost}; n1 is drained`]);
+  });
+
+  it('says of what is begun and not over that it goes on, be it one of several', async () => {
+    const base = fakeAction();
+    const action: Action = {
+      ...base,
+      plan: (...given) => {
+        const plan = base.plan(...given);
+        if ('refused' in plan) return plan;
+        const begun = ({ verify, ...one }: PlanTarget): PlanTarget => ({
+          ...one,
+          verify: {
+            ...verify,
+            check: (live) => {
+              const said = verify.check(live);
+              return said.state === 'yes' && one.subject.id === 'n1'
+                ? { ...said, goesOn: 'its jobs end first' }
+                : said;
+            },
+          },
+        });
+        return { ...plan, targets: plan.targets.map(begun) };
+      },
+    };
+    const actionSets = [{ system: 'fake', actions: [action] }];
+    const both = await run(world.engine({ actionSets }), ['n1', 'n2']);
+    expect(both).toMatchObject({ state: 'done', goesOn: true });
+    expect(both.result).toContain('n1: its jobs end first');
+    expect(await run(world.engine({ actionSets }), ['n3'])).not.toHaveProperty('goesOn');
   });
 
   it('says where its result could not be written down', async () => {
