@@ -115,7 +115,7 @@ const incidents: readonly Incident[] = [
         chosen: /> drain to other OSTs/,
         plan: 'Drain scratch-OST0007',
         typed: 'scratch-OST0007',
-        verified: '✓ done, verified by reading it again',
+        verified: 'verified by reading it again; it goes on',
       },
     ],
     end: /scratch-OST0007 is empty/,
@@ -174,7 +174,7 @@ const incidents: readonly Incident[] = [
   },
   {
     name: 'nfs-hung',
-    first: /NFS (?:server )?nfs2/,
+    first: /nfs +nfs2/,
     acts: [
       {
         chosen: /> raise the number of nfsd threads/,
