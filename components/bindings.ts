@@ -23,7 +23,7 @@ const FREE = /^(?:[!-/:-~]|\p{L}|Space|Ctrl-[A-Z]|Alt-[A-Za-z])$/u;
 const TAKEN = /^Ctrl-[CHIJMZ]$/;
 
 /** Arrows, Enter, Esc, Tab and digits are where everybody looks for them: they stay beside others. */
-const stays = (key: string): boolean => !FREE.test(key);
+const isKept = (key: string): boolean => !FREE.test(key);
 
 /** Why a key can't be given to anything; undefined: it can. */
 export const keyProblem = (key: string): string | undefined => {
@@ -35,7 +35,7 @@ const withBinding = (key: Key, bindings: Bindings): Key => {
   const own = fixed.has(key.does) ? undefined : bindings[key.does];
   if (own === undefined) return key;
   const { shown: _, ...rest } = key;
-  return { ...rest, keys: [...own, ...key.keys.filter(stays)] };
+  return { ...rest, keys: [...own, ...key.keys.filter(isKept)] };
 };
 
 const bind = memoPerObject(

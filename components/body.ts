@@ -100,13 +100,13 @@ const tallyOf = memoPerObject(({ items, stops }: List) => {
 
 const countBetween = (list: List, from: number, to: number): Hidden => {
   const { critical, warning } = tallyOf(list);
-  const inside = (sums: readonly number[]): number => (sums[to] ?? 0) - (sums[from] ?? 0);
-  const worst = inside(critical) > 0 ? 'critical' : inside(warning) > 0 ? 'warning' : undefined;
+  const countInside = (sums: readonly number[]): number => (sums[to] ?? 0) - (sums[from] ?? 0);
+  const worst = countInside(critical) > 0 ? 'critical' : countInside(warning) > 0 ? 'warning' : undefined;
   const stop = list.stops.slice(from, to).find((at) => signAt(list.items[at]) === worst);
   return {
     rows: Math.max(0, to - from),
-    critical: inside(critical),
-    warning: inside(warning),
+    critical: countInside(critical),
+    warning: countInside(warning),
     first: stop === undefined ? undefined : list.items[stop],
   };
 };

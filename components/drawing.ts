@@ -3,7 +3,7 @@ export interface Drawing {
   /** The frame is on the terminal. */
   painted(): Promise<void>;
   /** Rejects with what a component threw. */
-  ended(): Promise<unknown>;
+  awaitEnd(): Promise<unknown>;
   stop(): void;
 }
 

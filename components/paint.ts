@@ -1,6 +1,6 @@
 import { makeSafe } from '../src/text/safe.ts';
 import { cut, width, wrap } from '../src/text/width.ts';
-import { asBar, applyStyle, type Style, type Theme } from './theme.ts';
+import { drawBar, applyStyle, type Style, type Theme } from './theme.ts';
 
 declare const painted: unique symbol;
 
@@ -79,7 +79,7 @@ export const paintWrapped = (
 ): readonly Painted[] => wrap(makeSafe(text), columns).map((line) => cell(theme, line, columns, style));
 
 /** A whole line as the bar of the selected row. */
-export const paintBar = (theme: Theme, line: Painted): Painted => asBar(theme, line) as Painted;
+export const paintBar = (theme: Theme, line: Painted): Painted => drawBar(theme, line) as Painted;
 
 /** Pieces side by side. */
 export const joinPieces = (...parts: readonly Painted[]): Painted => parts.join('') as Painted;

@@ -90,7 +90,7 @@ export const paneLines = (look: PaneLook): readonly Painted[] => {
           focused: look.focused,
           area,
           cursor: itemAt(list, position)?.key,
-          empty: (words) => emptyText(look, status.empty(words)),
+          drawEmpty: (words) => emptyText(look, status.drawEmpty(words)),
         })
       : [cell(theme, `   ${instead}`, width, status.problems.length === 0 ? 'dim' : 'warning')];
   const lines =

@@ -16,11 +16,11 @@ const COUNTDOWN_MS = 250;
 
 interface Mouse {
   /** Without reports of the mouse while the terminal belongs to somebody else. */
-  aside(work: () => Promise<void>): Promise<void>;
+  runAside(work: () => Promise<void>): Promise<void>;
   close(): void;
 }
 
-const noMouse: Mouse = { aside: (work) => work(), close: () => undefined };
+const noMouse: Mouse = { runAside: (work) => work(), close: () => undefined };
 
 /** Asks the terminal for reports of the mouse until closed, and at the end of the process at the latest. */
 const openMouse = (
@@ -29,12 +29,12 @@ const openMouse = (
   tell: (event: MouseEvent) => void,
 ): Mouse => {
   const stopReading = readMouse(stdin, tell);
-  const off = (): void => void stdout.write(MOUSE_OFF);
+  const stopListening = (): void => void stdout.write(MOUSE_OFF);
   stdout.write(MOUSE_ON);
-  process.once('exit', off);
+  process.once('exit', stopListening);
   return {
-    aside: async (work) => {
-      off();
+    runAside: async (work) => {
+      stopListening();
       try {
         await work();
       } finally {
@@ -43,8 +43,8 @@ const openMouse = (
     },
     close: () => {
       stopReading();
-      off();
-      process.off('exit', off);
+      stopListening();
+      process.off('exit', stopListening);
     },
   };
 };
@@ -65,7 +65,7 @@ export const startScreen = (console: Console, siteName: string, screen: Screen, 
   const setRaw = (raw: boolean): void => void (stdin.isTTY && stdin.isRaw !== raw && stdin.setRawMode(raw));
   setRaw(true);
   const mouse = linear || !console.ports.settings.mouse ? noMouse : openMouse(stdin, stdout, console.point);
-  const app = render(<App console={console} siteName={siteName} runAside={mouse.aside} />, {
+  const app = render(<App console={console} siteName={siteName} runAside={mouse.runAside} />, {
     ...renderOptions,
     ...screen,
     alternateScreen: !linear,
@@ -82,7 +82,7 @@ export const startScreen = (console: Console, siteName: string, screen: Screen, 
   };
   return {
     painted: () => app.waitUntilRenderFlush(),
-    ended: () => app.waitUntilExit().finally(stop),
+    awaitEnd: () => app.waitUntilExit().finally(stop),
     stop,
   };
 };

@@ -16,14 +16,14 @@ export interface PaneStatus {
   /** Set when there is nothing to show yet or at all, and why. */
   instead?: string;
   /** Turns "no nodes out of service" into what may honestly be said. */
-  empty(words: string): string;
+  drawEmpty(words: string): string;
 }
 
 const MOST_PROBLEMS = 3;
 
 /** Empty, failed, stale and never asked are four different things (promise 1 of the design). */
 export const paneStatus = (head: PaneHead, now: number): PaneStatus => {
-  if (head.watchesAll) return { notes: [], age: '', problems: [], empty: (words) => words };
+  if (head.watchesAll) return { notes: [], age: '', problems: [], drawEmpty: (words) => words };
   const asked = head.sources.filter((source) => source.state !== 'notAsked');
   const failing = asked.filter(isFailing);
   const lost = lostSources(asked);
@@ -45,7 +45,7 @@ export const paneStatus = (head: PaneHead, now: number): PaneStatus => {
     age: freshness(head, now),
     problems,
     ...(!known && { instead: nothingYet(head, failing, now) }),
-    empty: (words) => {
+    drawEmpty: (words) => {
       if (first) return `not known: ${problem(first, now)}; when last read: ${words}`;
       if (partly !== '') return `${words} (${partly})`;
       return silent.length > 0 && !known ? `not known yet: waiting for ${hostsText(silent)}` : words;

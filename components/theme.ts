@@ -78,7 +78,7 @@ export const applyStyle = (theme: Theme, text: string, style: Style): string => 
 const bars: Readonly<Partial<Record<ThemeName, number>>> = { dark: 100, light: 47, 'colour-blind': 100 };
 
 /** A painted line as a bar across its width: in colour a background, without colour and in high contrast reversed. */
-export const asBar = ({ colour, name }: Theme, line: string): string => {
+export const drawBar = ({ colour, name }: Theme, line: string): string => {
   const background = bars[name];
   return colour && background !== undefined
     ? `\u001B[${background}m${line}\u001B[49m`

@@ -147,12 +147,12 @@ export const findingLines = (
   const sizes = sizesOf(theme, finding, width);
   const { room, drawn } = sizes;
   const [first = '', ...rest] = wrap(wordsOf(finding), room);
-  const below = (said: string, how: Style): Painted =>
+  const drawBelow = (said: string, how: Style): Painted =>
     joinPieces(blank(NAMES + 3), cell(theme, said, room, how), blank(WHEN + 1 + drawn));
   const aside = asideOf(finding, now);
   return [
     topLine(sizes, finding, first, now),
-    ...(rest.length === 0 ? [] : [below(rest.join(' '), textStyle(finding))]),
-    ...(aside === '' ? [] : [below(aside, isCalm(finding) ? 'dim' : 'plain')]),
+    ...(rest.length === 0 ? [] : [drawBelow(rest.join(' '), textStyle(finding))]),
+    ...(aside === '' ? [] : [drawBelow(aside, isCalm(finding) ? 'dim' : 'plain')]),
   ];
 };

@@ -95,9 +95,9 @@ const headLine = ({ theme, data, now }: WallLook, width: number): Painted => {
 /** `Fri 2026-11-20`, local. */
 const dateOf = (at: number): string => {
   const date = new Date(at);
-  const two = (value: number): string => String(value).padStart(2, '0');
+  const padTwo = (value: number): string => String(value).padStart(2, '0');
   const day = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'][date.getDay()] ?? '';
-  return `${day} ${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${date.getFullYear()}-${padTwo(date.getMonth() + 1)}-${padTwo(date.getDate())}`;
 };
 
 const countsLine = ({ theme, data, now }: WallLook, late: Overdue, width: number): Painted => {

@@ -78,7 +78,7 @@ export const startWall = ({ mirror, theme, now, ...streams }: WallOptions): Draw
   };
   return {
     painted: () => app.waitUntilRenderFlush(),
-    ended: () => app.waitUntilExit().finally(stop),
+    awaitEnd: () => app.waitUntilExit().finally(stop),
     stop,
   };
 };

@@ -27,7 +27,7 @@ export const cableLines = (
   const drawn =
     wire >= LEAST_WIRE + 2
       ? sideBySide(theme, block, left, right, Math.min(wire, 30))
-      : below(theme, block, left, right, width);
+      : drawBelow(theme, block, left, right, width);
   return [
     ...drawn.map((line) => joinPieces(line.painted, blank(width - line.columns))),
     ...wrap(makeSafe(block.verdict), width - 1).map((text) =>
@@ -87,7 +87,7 @@ const sideBySide = (
 
 const nameStyle = (suspect: boolean): Style => (suspect ? 'warning' : 'bold');
 
-const below = (
+const drawBelow = (
   theme: Theme,
   { left, right, suspect }: CableBlock,
   one: Texts,

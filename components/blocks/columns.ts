@@ -13,8 +13,8 @@ const GAP = 2;
 /** Columns with the highest `drop` go first until the rest fits; then `grow` shares what is left. */
 export const layoutColumns = (columns: readonly Column[], width: number): Columns => {
   const kept = [...columns];
-  const needed = (): number => kept.reduce((sum, column) => sum + minimum(column) + GAP, -GAP);
-  while (needed() > width) {
+  const neededWidth = (): number => kept.reduce((sum, column) => sum + minimum(column) + GAP, -GAP);
+  while (neededWidth() > width) {
     const worst = Math.max(0, ...kept.map((column) => column.drop ?? 0));
     if (worst === 0) break;
     kept.splice(
@@ -22,7 +22,7 @@ export const layoutColumns = (columns: readonly Column[], width: number): Column
       1,
     );
   }
-  let spare = Math.max(0, width - needed());
+  let spare = Math.max(0, width - neededWidth());
   let shares = kept.reduce((sum, column) => sum + (column.grow ?? 0), 0);
   const list = kept.map((column) => {
     const grow = column.grow ?? 0;

@@ -27,17 +27,17 @@ const makeLayout = (block: GridBlock, width: number, now: number): Layout => {
   });
   if (!full.cut) return full;
   const titleOf = (row: GridRow): string => [row.title, oldestOf(row, now)].filter(Boolean).join(' ');
-  const bare = ({ text, sign }: Cell): Cell => ({ text, ...(sign && { sign }) });
+  const makeBare = ({ text, sign }: Cell): Cell => ({ text, ...(sign && { sign }) });
   const ageless = cells.some(({ age: at }) => at !== undefined)
     ? measure(block, width, {
         titleOf,
         textOf: (value) =>
-          cellText({ ...bare(value), ...(value.heat !== undefined && { heat: value.heat }) }, now),
+          cellText({ ...makeBare(value), ...(value.heat !== undefined && { heat: value.heat }) }, now),
       })
     : full;
   return ageless.cut && cells.some(({ heat }) => heat !== undefined)
     ? {
-        ...measure(block, width, { titleOf, textOf: (value) => cellText(bare(value), now) }),
+        ...measure(block, width, { titleOf, textOf: (value) => cellText(makeBare(value), now) }),
         shades: false,
       }
     : ageless;

@@ -19,7 +19,7 @@ export interface Look {
   area: Pick<Area, 'sort' | 'marks' | 'filter'>;
   cursor: string | undefined;
   /** What to say of an empty table: its own words, or why they may not be said. */
-  empty(words: string): string;
+  drawEmpty(words: string): string;
 }
 
 const stateOf = (look: Look, key: string): RowState => ({
@@ -45,7 +45,7 @@ const scaleLine = (block: GridBlock, width: number, now: number): string =>
 /** The lines of a window, each exactly as wide as the pane. */
 export const itemLines = (items: readonly Item[], look: Look): readonly Painted[] => {
   const { theme, width, now, area, prose = width } = look;
-  const fixed = fixedOnce(theme, prose, now);
+  const drawFixed = fixedOnce(theme, prose, now);
   return items.map((item) => {
     if (item.type === 'row') return rowLine(theme, item.block, item.row, width, now, stateOf(look, item.key));
     if (item.type === 'gridRow')
@@ -54,9 +54,9 @@ export const itemLines = (items: readonly Item[], look: Look): readonly Painted[
     if (item.type === 'gridHead') return gridHeadLine(theme, item.block, width, now);
     if (item.type === 'scale') return cell(theme, `   ${scaleLine(item.block, width, now)}`, width, 'dim');
     if (item.type === 'title') return cell(theme, ` ${item.text}`, width, 'bold');
-    if (item.type === 'empty') return cell(theme, `   ${look.empty(item.block.empty)}`, width, 'dim');
+    if (item.type === 'empty') return cell(theme, `   ${look.drawEmpty(item.block.empty)}`, width, 'dim');
     if (item.type === 'fixed')
-      return joinPieces(fixed(item.block)[item.line] ?? blank(prose), blank(width - prose));
+      return joinPieces(drawFixed(item.block)[item.line] ?? blank(prose), blank(width - prose));
     return blank(width);
   });
 };

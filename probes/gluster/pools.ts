@@ -77,7 +77,7 @@ const knownOf = memoPer((_site: SiteView): { last?: Known } => ({}));
 const poolsOf = ({ site, readings }: Scope): readonly TrustedPool[] => {
   const known = knownOf(site);
   const goods = site
-    .withRole(role)
+    .hostsWithRole(role)
     .map(({ name }) => ({ name, good: readings.source<PeerReading>('gluster.peer', name)?.good }));
   const rests = goods.map(({ good }) => good);
   const { last } = known;
@@ -94,13 +94,16 @@ const poolsOf = ({ site, readings }: Scope): readonly TrustedPool[] => {
 /** Site and readings as if there were no other pool. */
 const limitScope = <T extends Scope>(scope: T, { hosts }: TrustedPool): T => {
   const { site, readings } = scope;
-  const others = new Set(site.withRole(role).flatMap(({ name }) => (hosts.includes(name) ? [] : [name])));
+  const others = new Set(
+    site.hostsWithRole(role).flatMap(({ name }) => (hosts.includes(name) ? [] : [name])),
+  );
   const isOthers = ({ probe, host }: { probe: string; host: string }): boolean =>
     others.has(host) && probe.startsWith('gluster.');
   const own: SiteView = {
     ...site,
     host: (name) => site.host(name),
-    withRole: (wanted) => site.withRole(wanted).filter(({ name }) => wanted !== role || !others.has(name)),
+    hostsWithRole: (wanted) =>
+      site.hostsWithRole(wanted).filter(({ name }) => wanted !== role || !others.has(name)),
     // Two pools may have peers of one name: what a peer calls gl1 is no host of the other pool.
     resolve: (kind, id) => {
       const found = site.resolve(kind, id);
@@ -111,14 +114,14 @@ const limitScope = <T extends Scope>(scope: T, { hosts }: TrustedPool): T => {
     source: (probe, host) => (isOthers({ probe, host }) ? undefined : readings.source(probe, host)),
     sources: (probe) => readings.sources<never>(probe).filter((one) => !isOthers(one)),
     ofHost: (host) => readings.ofHost(host).filter((one) => !isOthers(one)),
-    unreached: () => readings.unreached(),
+    listUnreached: () => readings.listUnreached(),
     unread: () => readings.unread().filter((one) => !isOthers(one)),
   };
   return { ...scope, site: own, readings: seen };
 };
 
 /** What a host's question may look at: its own pool. */
-export const inPoolOf = <T extends Scope>(host: Pick<HostView, 'name'>, scope: T): T => {
+export const narrowToPool = <T extends Scope>(host: Pick<HostView, 'name'>, scope: T): T => {
   const pools = poolsOf(scope);
   const own = pools.length < 2 ? undefined : pools.find(({ hosts }) => hosts.includes(host.name));
   return own ? limitScope(scope, own) : scope;

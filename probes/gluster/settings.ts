@@ -20,7 +20,7 @@ export const glusterSettings = z.strictObject({
 export const settingsOf = settingsReader('gluster', glusterSettings, (section) => section);
 
 /** An argv as it must be on this site to run as root. */
-export const asRoot = (site: SiteView, ...argv: readonly string[]): string[] =>
+export const argvAsRoot = (site: SiteView, ...argv: readonly string[]): string[] =>
   settingsOf(site).sudo ? ['sudo', '-n', ...argv] : [...argv];
 
 /** The role of the hosts that run glusterd. */
@@ -28,4 +28,4 @@ export const role = 'gluster';
 
 /** A script as one command; its name is the shell's `$0`. */
 export const scriptCommand = (site: SiteView, script: string, name: string, ...args: string[]): string =>
-  shellCommand(asRoot(site, 'sh', '-c', script, name, ...args));
+  shellCommand(argvAsRoot(site, 'sh', '-c', script, name, ...args));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { SiteView } from '../../src/model/site.ts';
-import { knownOf } from '../../src/kit/known.ts';
+import { dropUndefined } from '../../src/kit/known.ts';
 import { settingsReader } from '../../src/kit/settings.ts';
 
 const address = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.:_-]{0,252}$/, { error: 'an address or host name' });
@@ -27,7 +27,7 @@ export const settingsOf = settingsReader(
   ({ ports, seconds, addresses, lineGbps }) => {
     const [from = 5301, to = 5340] = ports.split('-').map(Number);
     const lineBps = lineGbps === undefined ? undefined : lineGbps * 1e9;
-    return knownOf({ ports: { from, to: Math.max(from, to) }, seconds, addresses, lineBps });
+    return dropUndefined({ ports: { from, to: Math.max(from, to) }, seconds, addresses, lineBps });
   },
 );
 

@@ -18,12 +18,12 @@ export const nfsSettings = z.strictObject({
 export const settingsOf = settingsReader('nfs', nfsSettings, (section) => section);
 
 /** An argv as it must be on this site to run as root. */
-export const asRoot = (site: SiteView, ...argv: readonly string[]): string[] =>
+export const argvAsRoot = (site: SiteView, ...argv: readonly string[]): string[] =>
   settingsOf(site).sudo ? ['sudo', '-n', ...argv] : [...argv];
 
 /** A script as one command; its name is the shell's `$0`. */
 export const scriptCommand = (site: SiteView, script: string, name: string, ...args: string[]): string =>
-  shellCommand(asRoot(site, 'sh', '-c', script, name, ...args));
+  shellCommand(argvAsRoot(site, 'sh', '-c', script, name, ...args));
 
 export const CLIENT = 'nfs-client';
 export const SERVER = 'nfs-server';

@@ -61,7 +61,7 @@ export const assembleAudit = async (setup: AuditSetup): Promise<{ audit: AuditLo
     clock,
     ...(copy && { copy }),
     ...(syslog && { syslog }),
-    ...(found.not && { moved: () => movedDetail(found, folder, copyOf) }),
+    ...(found.not && { describeMove: () => movedDetail(found, folder, copyOf) }),
   });
   if (found.not) return { audit: withWarning(audit, movedWarning(found, folder)), folder };
   const other = await findOtherPlace(where);

@@ -64,7 +64,7 @@ export const assembleRemedy = async (setup: RemedySetup): Promise<Remedy> => {
   const ssh = new SshConfig(site.sshConfig, env);
   const login: EngineParts['login'] = async (host) => {
     if (site.transports[host] === 'local') return operator.name;
-    const found = await ssh.of(host);
+    const found = await ssh.readFacts(host);
     return 'facts' in found ? found.facts.user : undefined;
   };
   const locks = createLocks({
@@ -74,7 +74,7 @@ export const assembleRemedy = async (setup: RemedySetup): Promise<Remedy> => {
     operator,
     console,
     clock,
-    newId,
+    makeId: newId,
   });
   const engine = createEngine({
     site,
@@ -92,7 +92,7 @@ export const assembleRemedy = async (setup: RemedySetup): Promise<Remedy> => {
     login,
     liveness: recordLiveness(console, clock.now),
     proofOfEnd: endProof(console),
-    newId,
+    makeId: newId,
     ...(ephemeral && { concerns: ({ console: by }) => by.pid === console.pid && by.stamp === console.stamp }),
   });
   return { engine, audit, operator };
@@ -107,10 +107,10 @@ export const remedyExtras = (
   let stopTelling = (): void => undefined;
   let stopWatching = (): void => undefined;
   const tellAlways = (): void => {
-    const telling = tellPast({ past: engine.past, clock, log, tell: collector.tellRuns });
-    const quiet = onRunMoved(engine, telling.now);
+    const telling = tellPast({ readPast: engine.readPast, clock, log, tell: collector.tellRuns });
+    const ignoreEnd = onRunMoved(engine, telling.tellNow);
     stopTelling = () => {
-      quiet();
+      ignoreEnd();
       telling.stop();
     };
   };

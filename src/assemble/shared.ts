@@ -41,7 +41,7 @@ export const assembleShared = async (parts: SharedParts): Promise<Shared> => {
     readOnly,
     clock,
     log,
-    newId,
+    makeId: newId,
     nameNow: (id) => currentName(id, former, log),
   });
 };

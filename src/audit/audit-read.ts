@@ -129,12 +129,12 @@ const kindOf = (log: Buffer | undefined): 'missing' | 'empty' | 'one line' | 'mo
 };
 
 export const versionOf = async (file: string): Promise<string> => {
-  const one = async (name: string): Promise<string> => {
+  const readOne = async (name: string): Promise<string> => {
     const found = await stat(name, { bigint: true }).catch(() => undefined);
     return found === undefined ? 'none' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
   };
   const files = [file, `${file}.head`, begunFile(file)];
-  const [log, head, begun] = await Promise.all(files.map(one));
+  const [log, head, begun] = await Promise.all(files.map(readOne));
   // Of the last only whether it is there counts: it changes with every record.
   return `${log} ${head} ${begun === 'none'}`;
 };

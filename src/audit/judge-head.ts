@@ -21,14 +21,15 @@ export type Judged = { head: AuditHead | undefined; problem?: string };
 export const judgeHead = ({ log, head, traces }: Found): Judged => {
   if (head === undefined || head === '') return withoutHead(log, head, traces);
   const parsed = parseHead(head);
-  if (parsed === undefined) return no('the head file beside the log is not one');
+  if (parsed === undefined) return judgeBroken('the head file beside the log is not one');
   if (parsed.point === undefined && traces.begun)
-    return no('the head file beside the log lost its second line');
-  if (log === 'missing' && parsed.seq > 0) return no(`the log is gone: its head names record ${parsed.seq}`);
+    return judgeBroken('the head file beside the log lost its second line');
+  if (log === 'missing' && parsed.seq > 0)
+    return judgeBroken(`the log is gone: its head names record ${parsed.seq}`);
   return { head: parsed };
 };
 
-const no = (problem: string): Judged => ({ head: undefined, problem });
+const judgeBroken = (problem: string): Judged => ({ head: undefined, problem });
 
 const withoutHead = (log: Found['log'], head: '' | undefined, traces: Traces): Judged => {
   const { begun, sealed, lock } = traces;
@@ -38,12 +39,14 @@ const withoutHead = (log: Found['log'], head: '' | undefined, traces: Traces): J
   if (log === 'missing' || log === 'empty') {
     if (!before) return { head: undefined };
     return nothing
-      ? no(`the log and its head are gone, and were there before: ${leftOf(traces)}`)
-      : no(`the log is ${log}, the head file beside it ${is}, and acts were done before: ${leftOf(traces)}`);
+      ? judgeBroken(`the log and its head are gone, and were there before: ${leftOf(traces)}`)
+      : judgeBroken(
+          `the log is ${log}, the head file beside it ${is}, and acts were done before: ${leftOf(traces)}`,
+        );
   }
   // The version before was killed between its first record and the head of it.
   if (head === '' && log === 'one line' && !begun) return { head: { seq: 0, lineHash: FIRST_PREV } };
-  return no(`the head file beside the log is ${is}: lines may have been cut off`);
+  return judgeBroken(`the head file beside the log is ${is}: lines may have been cut off`);
 };
 
 const leftOf = ({ begun, sealed, lock }: Traces): string => {

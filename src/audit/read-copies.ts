@@ -53,7 +53,7 @@ export const readSharedCopies = async (
     `if test -f ${all}; then tail -c ${BYTES} ${all}; fi`,
   ].join('\n');
   const answer = await runOn(transports, shared.host, script, DEADLINE_MS);
-  const failed = (problem: string): CopiesRead => ({ where, heads: [], notes: [], problem });
+  const copiesUnread = (problem: string): CopiesRead => ({ where, heads: [], notes: [], problem });
   const [before = '', after, ...more] = decode(answer.stdout).split(`\n${MARK}\n`);
   if (
     answer.exitCode !== 0 ||
@@ -62,7 +62,7 @@ export const readSharedCopies = async (
     after === undefined ||
     more.length > 0
   )
-    return failed(folderProblem(answer, shared, { doing: 'read', deadlineMs: DEADLINE_MS }));
+    return copiesUnread(folderProblem(answer, shared, { doing: 'read', deadlineMs: DEADLINE_MS }));
   const lines = after.split('\n');
   const isCut = after.length >= BYTES;
   const { heads, odd } = decodeCopies(isCut ? lines.slice(1) : lines, log);
@@ -113,7 +113,7 @@ const runOn = (
   script: string,
   deadlineMs: number,
 ): Promise<RawAnswer> =>
-  transports.to(host).run({ script, deadlineMs, fresh: true, maxBytes: BYTES + 100_000 });
+  transports.transportTo(host).run({ script, deadlineMs, fresh: true, maxBytes: BYTES + 100_000 });
 
 /** Why a host gave no copy, or took none: its own last words. */
 export const whyNot = (answer: RawAnswer, host: string, deadlineMs = DEADLINE_MS): string => {

@@ -54,7 +54,7 @@ export const createSharedPast = (
   const read: SharedPast['read'] = async () => {
     const maxBytes = BYTES + 10_000;
     const answer = await transports
-      .to(shared.host)
+      .transportTo(shared.host)
       .run({ script, deadlineMs: DEADLINE_MS, fresh: true, maxBytes });
     hungMs = answer.timedOut ? Math.min(Math.max(HUNG_MS, hungMs * 2), HUNG_MOST_MS) : 0;
     notBefore = clock.mono() + hungMs;

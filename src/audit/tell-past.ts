@@ -5,14 +5,19 @@ import type { Clock, Log } from '../model/ports.ts';
 const EVERY_MS = 60_000;
 
 export interface TellPast {
-  past(): Promise<readonly PastRun[]>;
+  readPast(): Promise<readonly PastRun[]>;
   clock: Clock;
   log: Log;
   tell(runs: readonly PastRun[]): void;
 }
 
 /** Tells what was done lately: at once, every minute, and when asked to. */
-export const tellPast = ({ past, clock, log, tell }: TellPast): { now(): void; stop(): void } => {
+export const tellPast = ({
+  readPast: past,
+  clock,
+  log,
+  tell,
+}: TellPast): { tellNow(): void; stop(): void } => {
   const life = new AbortController();
   let wake = new AbortController();
   const loop = async (): Promise<void> => {
@@ -27,5 +32,5 @@ export const tellPast = ({ past, clock, log, tell }: TellPast): { now(): void; s
     }
   };
   void loop();
-  return { now: () => wake.abort(), stop: () => life.abort() };
+  return { tellNow: () => wake.abort(), stop: () => life.abort() };
 };

@@ -16,7 +16,7 @@ export interface Agenda<T extends Due> {
   /** The next item that is due, taken out. */
   take(now: number): T | undefined;
   /** When the next one is due; Infinity when nothing is. */
-  next(): number;
+  findNext(): number;
 }
 
 interface Entry<T> {
@@ -52,7 +52,7 @@ export const createAgenda = <T extends Due>(): Agenda<T> => {
       pop();
       return top.item;
     },
-    next: () => dropMoved()?.at ?? Infinity,
+    findNext: () => dropMoved()?.at ?? Infinity,
   };
 };
 

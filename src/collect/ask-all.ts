@@ -33,7 +33,7 @@ export const askAll = async (
     const reads = slots.map(({ probe, host }) => ({ probe: probe.id, host: host.name }));
     await collector.readNow(reads, late.signal);
   };
-  const due = (isIn: (slot: Slot) => boolean = () => true): Slot[] => {
+  const listDue = (isIn: (slot: Slot) => boolean = () => true): Slot[] => {
     const open = collector
       .slots()
       .filter(
@@ -48,7 +48,7 @@ export const askAll = async (
   };
   const untilNothingNew = async (background: boolean): Promise<void> => {
     for (let round = 0; round < ROUNDS && !late.signal.aborted; round += 1) {
-      const next = due((slot) => (slot.probe.background ?? false) === background);
+      const next = listDue((slot) => (slot.probe.background ?? false) === background);
       if (next.length === 0) break;
       await read(next);
     }
@@ -67,7 +67,7 @@ export const askAll = async (
   await told;
   done.abort();
   if (late.signal.aborted) {
-    const unreached = new Set(due());
+    const unreached = new Set(listDue());
     for (const { key } of unreached) asked.add(key);
     failMissing(collector, asked, unreached, deadlineMs);
   }

@@ -8,13 +8,13 @@ import type { Doing } from '../model/wire.ts';
 import { internText, makeSafeDeep, type SafeData } from '../text/safe.ts';
 import { answerFailure, commandText, readFailure, type Asked } from './failures.ts';
 import type { ParseElsewhere } from './parse-thread.ts';
-import { runNamed } from './doing.ts';
+import { runOnBoard } from './doing.ts';
 import { readAnswer, type Interpreted } from './read-answer.ts';
 import type { RawRecord } from './raw-answers.ts';
 import { reuse } from './reuse.ts';
 import type { Slot } from './slot.ts';
 import type { Store } from './store.ts';
-import { runInTurn, Unreadable, withinTime, withinTimeTogether } from './within-time.ts';
+import { runInTurn, Unreadable, runWithin, runTogetherWithin } from './within-time.ts';
 
 /** Answers larger than this are read in a thread of their own. */
 export const LARGE = 1024 * 1024;
@@ -71,7 +71,7 @@ export const isWanted = (slot: Slot, parts: ContextParts): boolean => {
     const { when } = slot.probe;
     if (!when) return true;
     const context = askContext(slot, parts);
-    return withinTime(() => runNamed(placeOf(slot), () => when(slot.host, context)), WHEN_MS);
+    return runWithin(() => runOnBoard(placeOf(slot), () => when(slot.host, context)), WHEN_MS);
   } catch {
     return true;
   }
@@ -79,13 +79,13 @@ export const isWanted = (slot: Slot, parts: ContextParts): boolean => {
 
 /** Those that want to be asked now: one deadline for all, where looking at each of thousands would cost more than asking. */
 export const wantedOf = (slots: readonly Slot[], parts: ContextParts): Slot[] =>
-  slots.length === 0 ? [] : withinTimeTogether(() => slots.filter((slot) => isWanted(slot, parts)), WHEN_MS);
+  slots.length === 0 ? [] : runTogetherWithin(() => slots.filter((slot) => isWanted(slot, parts)), WHEN_MS);
 
 /** The question, made of what hosts said before, under a deadline; what takes only the host can't be held up by that and needs none (0.1 ms). */
 const makeAsk = (slot: Slot, context: AskContext): Ask => {
   const { probe, host } = slot;
-  const make = (): Ask => runNamed(placeOf(slot), () => probe.ask(host, context));
-  return probe.ask.length < 2 ? make() : withinTime(make);
+  const make = (): Ask => runOnBoard(placeOf(slot), () => probe.ask(host, context));
+  return probe.ask.length < 2 ? make() : runWithin(make);
 };
 
 /** Asks one probe on one host and reads the answer. Never rejects: every way to end is in the result. */
@@ -147,7 +147,7 @@ const readHere = async (
   if (failure) return { ok: false, failure };
   try {
     return await runInTurn(() =>
-      runNamed(placeOf(slot), () => readAnswer(slot.probe, slot.host, context, answer, asked)),
+      runOnBoard(placeOf(slot), () => readAnswer(slot.probe, slot.host, context, answer, asked)),
     );
   } catch (error) {
     return { ok: false, failure: readFailure(error, asked) };
@@ -172,7 +172,7 @@ const send = (
   { transports }: AskParts,
   signal: AbortSignal,
 ): Promise<RawAnswer> => {
-  const transport = transports.to(host.name);
+  const transport = transports.transportTo(host.name);
   if (explicit) transport.retry?.();
   const maxBytes = ask.maxBytes === undefined ? {} : { maxBytes: ask.maxBytes };
   if ('script' in ask) {

@@ -122,7 +122,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
     if (life.signal.aborted) return;
     // Before anything due is begun: after a stop an answer may come in first, and everything is due then.
     if (slept?.()) afterSleep();
-    for (const slot of wantedOf(idle.due(clock.mono()), setup)) schedule.hasten(slot, clock.mono());
+    for (const slot of wantedOf(idle.listDue(clock.mono()), setup)) schedule.hasten(slot, clock.mono());
     for (let slot = schedule.take(clock.mono()); slot; slot = schedule.take(clock.mono())) begin(slot);
   };
 
@@ -137,8 +137,8 @@ export const createAsker = (setup: AskerSetup): Asker => {
   const loop = async (): Promise<void> => {
     slept = createSleepWatch(clock);
     while (!life.signal.aborted) {
-      for (const { probe, hosts } of traffic.due(clock.now()))
-        for (const host of hosts) schedule.once(slots.find({ probe, host }), clock.mono());
+      for (const { probe, hosts } of traffic.listDue(clock.now()))
+        for (const host of hosts) schedule.askOnce(slots.find({ probe, host }), clock.mono());
       pump();
       wake = new AbortController();
       const wait = Math.max(1, Math.min(idle.soon() ?? TICK, schedule.nextWake() - clock.mono()));
@@ -217,14 +217,14 @@ const createDemand = (
   const readNow: Asker['readNow'] = async (reads, signal) => {
     const wanted = [...new Set(reads.map(slots.find))].filter((slot) => !isBlocked(slot, readOnly));
     const waits = wanted.map((slot) => {
-      const wait = waiters.next(slot, signal);
+      const wait = waiters.waitForNext(slot, signal);
       schedule.want(slot, clock.mono());
       return wait;
     });
     pump();
     await Promise.all(waits);
     if (!signal?.aborted) return;
-    for (const slot of wanted.filter((one) => !waiters.any(one))) {
+    for (const slot of wanted.filter((one) => !waiters.isAwaited(one))) {
       schedule.unwant(slot);
       if (slot.explicit) abort(slot);
     }

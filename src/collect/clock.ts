@@ -7,13 +7,13 @@ export const realClock: Clock = {
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();
-      const done = (): void => {
+      const settle = (): void => {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', done);
+        signal?.removeEventListener('abort', settle);
         resolve();
       };
-      const timer = setTimeout(done, Math.max(0, ms));
-      signal?.addEventListener('abort', done);
+      const timer = setTimeout(settle, Math.max(0, ms));
+      signal?.addEventListener('abort', settle);
     }),
 };
 

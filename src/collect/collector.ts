@@ -54,7 +54,7 @@ export interface Collector extends Reader {
   pane: Judge['pane'];
   findings(): readonly RankedFinding[];
   /** What was cured in the last hour. */
-  fixed(): readonly Fixed[];
+  listFixed(): readonly Fixed[];
   /** Calls back at each change, many a second: the listener gathers them. Gives the way to stop. */
   onChange(listener: () => void): () => void;
   close(): Promise<void>;
@@ -110,7 +110,7 @@ export const createCollector = (setup: CollectorSetup): Collector => {
     update: judge.update,
     pane: judge.pane,
     findings: judge.findings,
-    fixed: judge.fixed,
+    listFixed: judge.listFixed,
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -27,7 +27,7 @@ const publishedEdges = (facts: Facts | undefined): ReadonlyMap<string, readonly 
   const known = facts && filed.get(facts);
   if (!facts || known) return known ?? new Map<string, readonly Edge[]>();
   const edges = new Map<string, Edge[]>();
-  for (const { subject, value } of facts.all('depends'))
+  for (const { subject, value } of facts.list('depends'))
     edges.set(keyOf(subject), [...(edges.get(keyOf(subject)) ?? []), value]);
   filed.set(facts, edges);
   return edges;
@@ -94,7 +94,7 @@ const lossOf = (
   from: readonly Subject[] = [],
 ): Loss | undefined => {
   if (from.some((one) => keyOf(one) === keyOf(subject))) return undefined;
-  const on = (edge: Edge): Loss | undefined => {
+  const findLoss = (edge: Edge): Loss | undefined => {
     if (!includes(edge.carries, what)) return undefined;
     if (lostOf(edge.on)?.some((lost) => includes(lost, edge.carries)))
       return { on: edge.on, steps: from.length + 1 };
@@ -104,10 +104,10 @@ const lossOf = (
   const isOnTheWay = from.at(-1)?.kind === 'port';
   const edges = edgesOf(subject, topology).filter(({ redundant }) => !redundant || !isOnTheWay);
   for (const edge of edges) {
-    const lost = edge.redundant ? undefined : on(edge);
+    const lost = edge.redundant ? undefined : findLoss(edge);
     if (lost) return lost;
   }
-  const [first, ...others] = edges.filter(({ redundant }) => redundant).map(on);
+  const [first, ...others] = edges.filter(({ redundant }) => redundant).map(findLoss);
   return first && others.every((one) => one !== undefined) ? first : undefined;
 };
 

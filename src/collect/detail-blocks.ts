@@ -27,7 +27,7 @@ export const notesBlock = (
   { shared, clock }: Pick<Collector, 'shared' | 'clock'>,
   subjects: readonly Subject[],
 ): readonly Block[] => {
-  const notes = subjects.flatMap((subject) => shared?.notes.of(subject) ?? []);
+  const notes = subjects.flatMap((subject) => shared?.notes.notesOf(subject) ?? []);
   if (notes.length === 0) return [];
   return [
     {

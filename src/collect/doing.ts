@@ -27,7 +27,7 @@ export const showLife = (memory: SharedArrayBuffer): void => {
 const encoder = new TextEncoder();
 
 /** Does the work; who watches this thread can tell of whom it is. Costs a microsecond. */
-export const runNamed = <T>({ probe, host }: Doing, work: () => T): T => {
+export const runOnBoard = <T>({ probe, host }: Doing, work: () => T): T => {
   if (!mine) return work();
   const { numbers, text } = mine;
   Atomics.store(numbers, LENGTH, encoder.encodeInto(`${probe}\n${host}`, text).written);

@@ -28,7 +28,7 @@ export const evidenceOf = (
   sources.flatMap((wanted) => {
     const { probe, host } = wanted;
     const source = collector.store.source(probe, host);
-    const records = collector.raws.of(probe, host);
+    const records = collector.raws.findRecords(probe, host);
     const look: Look = { wanted: wantedIn(collector, wanted, source), whole };
     const others = records.slice(1).map(({ at }) => at);
     return records.slice(0, whole ? undefined : 1).map((record, index) => ({
@@ -76,11 +76,11 @@ const wantedIn = (
   const names = subjects.flatMap((subject) =>
     isElsewhere(subject) ? [subject.id] : ownNames(subject, host),
   );
-  const unlike = (texts: readonly string[]): string[] =>
+  const dropAlike = (texts: readonly string[]): string[] =>
     [...new Set(texts)].filter((text) => text.trim() !== '');
   return {
-    names: unlike([...names, ...located.flatMap((one) => one.names ?? [])]),
-    words: unlike(words ?? located.flatMap((one) => one.words ?? [])),
+    names: dropAlike([...names, ...located.flatMap((one) => one.names ?? [])]),
+    words: dropAlike(words ?? located.flatMap((one) => one.words ?? [])),
   };
 };
 

@@ -32,7 +32,7 @@ export const createFacts = (
   askedBy: NonNullable<Facts['askedBy']> = () => [],
 ): Facts => {
   let lists: readonly Filed[] | undefined;
-  const all = (): readonly Filed[] => {
+  const listFiled = (): readonly Filed[] => {
     // While the facts are being collected, a system that asks for facts sees none rather than itself.
     if (!lists) {
       lists = [];
@@ -43,14 +43,14 @@ export const createFacts = (
   return {
     askedBy,
     // Facts are filed under their own name.
-    all: <N extends FactName>(name: N) =>
-      all().flatMap(({ byName }) => byName.get(name) ?? []) as unknown as readonly Extract<
+    list: <N extends FactName>(name: N) =>
+      listFiled().flatMap(({ byName }) => byName.get(name) ?? []) as unknown as readonly Extract<
         Fact,
         { name: N }
       >[],
-    of: <N extends FactName>(name: N, subject: Subject) => {
+    find: <N extends FactName>(name: N, subject: Subject) => {
       const key = keyOf(name, subject);
-      for (const { bySubject } of all()) {
+      for (const { bySubject } of listFiled()) {
         const found = bySubject.get(key);
         if (found) return found as Extract<Fact, { name: N }>;
       }
@@ -68,5 +68,5 @@ export const factReads =
     systems.flatMap((system) =>
       system.probes
         .filter(({ id }) => system.factProbes?.[name]?.includes(id) === true)
-        .flatMap(({ id, role }) => site.withRole(role).map((host) => ({ probe: id, host: host.name }))),
+        .flatMap(({ id, role }) => site.hostsWithRole(role).map((host) => ({ probe: id, host: host.name }))),
     );

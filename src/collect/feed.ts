@@ -16,7 +16,7 @@ export interface Shown {
 
 /** What to tell the screen next: the difference to what it was told last, however many changes lie between. */
 export interface Feed {
-  next(shown: Shown, seq: number, now: number): Update | undefined;
+  makeUpdate(shown: Shown, seq: number, now: number): Update | undefined;
 }
 
 /** The screen knows nothing yet. Everything that leaves is made safe here. */
@@ -29,7 +29,7 @@ export const createFeed = (): Feed => {
   const tableDeltas = createTableDeltas();
 
   return {
-    next: (shown, seq, now) => {
+    makeUpdate: (shown, seq, now) => {
       const changedHeads = shown.panes
         .map(({ head }) => head)
         .filter((head) => !isSame(heads.get(head.id), head));

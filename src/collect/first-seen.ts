@@ -6,7 +6,7 @@ import { FINDING, KEEP, SUMMARY_OF } from './history-store.ts';
 
 /** Since when each finding is there, over restarts of the console. */
 export interface FirstSeen {
-  of(finding: Finding, now: number): number;
+  findFirstSeen(finding: Finding, now: number): number;
   /**
    * Writes what came and what went. A finding is gone only when what it rests on could be read well enough to say so: a
    * failing source makes nothing fine. Gives the ids of those that went.
@@ -30,7 +30,7 @@ export const createFirstSeen = (
   nameNow: (id: string) => string = (id) => id,
 ): FirstSeen => {
   const open = new Map<string, Known & { since: number; severity?: string }>();
-  for (const { series, points } of history.changedSince(FINDING, now - KEEP)) {
+  for (const { series, points } of history.listChanged(FINDING, now - KEEP)) {
     const former = series.slice(FINDING.length);
     const id = nameNow(former);
     const lastGone = points.findLastIndex((point) => point.value === GONE);
@@ -40,7 +40,7 @@ export const createFirstSeen = (
     open.set(id, { since, system, kind, evidence: [] });
     if (id !== former) history.record([{ series, value: GONE }], now);
   }
-  const of = (finding: Finding, moment: number): number => {
+  const firstSeenOf = (finding: Finding, moment: number): number => {
     const known = open.get(finding.id);
     const since = known?.since ?? moment;
     const { system, kind, evidence } = finding;
@@ -48,11 +48,11 @@ export const createFirstSeen = (
     return since;
   };
   return {
-    of,
+    findFirstSeen: firstSeenOf,
     record: (findings, hasFreshReadings, moment) => {
       const present = new Set(findings.map((finding) => finding.id));
       const tracks = findings.flatMap((finding): Track[] => {
-        of(finding, moment);
+        firstSeenOf(finding, moment);
         const known = open.get(finding.id);
         const same = known?.severity === finding.severity;
         if (known) known.severity = finding.severity;

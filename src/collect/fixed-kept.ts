@@ -55,7 +55,7 @@ export interface FixedKept {
 /** `from`: UTC ms; what was cured before is not read. */
 export const createFixedKept = (history: HistoryStore, from: number): FixedKept => {
   const earlier = history
-    .changedSince(FIXED, from)
+    .listChanged(FIXED, from)
     .flatMap(({ points }) => readKept(String(points.at(-1)?.value ?? '')));
   return {
     keep: (fixed) => {
@@ -66,7 +66,7 @@ export const createFixedKept = (history: HistoryStore, from: number): FixedKept 
     },
     list: (runs, found, since) =>
       earlier
-        .filter(({ at, run, done }) => at >= since && runs.of(done).some((one) => one.run === run))
+        .filter(({ at, run, done }) => at >= since && runs.runsOf(done).some((one) => one.run === run))
         .filter(({ finding, members }) => !isBack(found.get(finding), members))
         .map(dropProof),
   };

@@ -86,7 +86,7 @@ const cureOf = ({ finding, subject, at }: Left, runs: PastRuns): PastRun | undef
   const isCure = (run: PastRun): boolean =>
     run.at <= at && at - run.at <= HOUR && (run.outcome === undefined || run.outcome === 'done');
   return [subject, finding.subject, ...beside, ...elsewhere]
-    .flatMap((one) => runs.of(one))
+    .flatMap((one) => runs.runsOf(one))
     .filter(isCure)
     .toSorted((a, b) => b.at - a.at)[0];
 };

@@ -1,6 +1,6 @@
 import type { History, Track } from '../model/reading.ts';
 
-type Changed = ReturnType<History['changedSince']>;
+type Changed = ReturnType<History['listChanged']>;
 
 /** An answer is good for this long, ms; what other consoles write shows after it. */
 const STEP = 60_000;
@@ -11,13 +11,13 @@ const MOST = 100;
  * (of 10,000 nodes it is 2 MB), and what we write ourselves makes it void at once. `now`: UTC ms.
  */
 export const recentQuestions = (
-  ask: History['changedSince'],
+  ask: History['listChanged'],
   now: () => number,
-): { changedSince: History['changedSince']; noteWritten(news: readonly Track[]): void } => {
+): { listChanged: History['listChanged']; noteWritten(news: readonly Track[]): void } => {
   const answers = new Map<string, { prefix: string; changed: Changed }>();
   let minute = -Infinity;
   return {
-    changedSince: (prefix, since) => {
+    listChanged: (prefix, since) => {
       const current = Math.floor(now() / STEP);
       if (current !== minute) answers.clear();
       minute = current;

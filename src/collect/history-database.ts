@@ -8,7 +8,7 @@ export interface Database {
   /** Gives what was news: all others stand there already. */
   record(tracks: readonly Track[], at: number): readonly Track[];
   changes(series: string, since: number): readonly Point[];
-  changedSince(prefix: string, since: number): readonly { series: string; points: readonly Point[] }[];
+  listChanged(prefix: string, since: number): readonly { series: string; points: readonly Point[] }[];
   tidy(now: number): void;
   close(): void;
 }
@@ -66,7 +66,7 @@ export const openDatabase = (file: string, limit: number): Database => {
       const row = findSeries.get(series);
       return row === undefined ? [] : pointsOf(BigInt(Number(row['id'])), since);
     },
-    changedSince: (prefix, since) =>
+    listChanged: (prefix, since) =>
       withPrefix
         .all({ prefix, end: `${prefix}\u{10FFFF}`, since })
         .map((row) => ({ series: String(row['name']), points: pointsOf(BigInt(Number(row['id'])), since) })),

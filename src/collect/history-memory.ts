@@ -4,7 +4,7 @@ import { ROLL_AFTER, type HistoryStore } from './history-store.ts';
 /** A history that ends with the process: for the demo site, tests, and when no folder can be written. Keeps a day. */
 export const memoryHistory = (badges: readonly string[] = []): HistoryStore => {
   const series = new Map<string, Point[]>();
-  const since = (points: readonly Point[], from: number): readonly Point[] =>
+  const pointsSince = (points: readonly Point[], from: number): readonly Point[] =>
     points.slice(points.findIndex((point) => point.at >= from)).filter((point) => point.at >= from);
   return {
     record: (tracks, at) => {
@@ -14,11 +14,11 @@ export const memoryHistory = (badges: readonly string[] = []): HistoryStore => {
         else if (points.at(-1)?.value !== value) points.push({ at, value });
       }
     },
-    changes: (name, from) => since(series.get(name) ?? [], from),
-    changedSince: (prefix, from) =>
+    changes: (name, from) => pointsSince(series.get(name) ?? [], from),
+    listChanged: (prefix, from) =>
       [...series]
         .filter(([name]) => name.startsWith(prefix))
-        .map(([name, points]) => ({ series: name, points: since(points, from) }))
+        .map(([name, points]) => ({ series: name, points: pointsSince(points, from) }))
         .filter(({ points }) => points.length > 0),
     tidy: (now) => {
       for (const points of series.values()) {

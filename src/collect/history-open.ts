@@ -88,7 +88,7 @@ const historyAt = (file: string, badge: string | undefined, setup: HistorySetup)
     }
   };
   const recent = recentQuestions(
-    (prefix, since) => attempt((open) => open.changedSince(prefix, since), []),
+    (prefix, since) => attempt((open) => open.listChanged(prefix, since), []),
     setup.now,
   );
   return {
@@ -102,7 +102,7 @@ const historyAt = (file: string, badge: string | undefined, setup: HistorySetup)
       }
     },
     changes: (series, since) => attempt((open) => open.changes(series, since), []),
-    changedSince: recent.changedSince,
+    listChanged: recent.listChanged,
     tidy: (now) => attempt((open) => open.tidy(now), undefined),
     badges: () => (trouble === undefined ? [...badges] : [...badges, trouble]),
     close: () => {

@@ -87,7 +87,7 @@ const takeOtherPlace = async (setup: PlaceSetup, why: string): Promise<StatePlac
   const base = baseOf(setup);
   const folder = join(base, folderName(setup.name));
   const problem =
-    (await waitWithin(DEADLINE, ours(base, setup.uid))) ?? (await waitWithin(DEADLINE, make(folder)));
+    (await waitWithin(DEADLINE, checkOurs(base, setup.uid))) ?? (await waitWithin(DEADLINE, make(folder)));
   return problem === undefined
     ? { folder, badge: `history in ${base}: ${why}` }
     : { folder: undefined, badge: `history not kept: ${why}; ${base}: ${problem}` };
@@ -110,7 +110,7 @@ const make = async (folder: string): Promise<Problem> => {
 };
 
 /** /var/tmp is everybody's: a folder there that another user made could be read or changed by that user. */
-const ours = async (base: string, uid: number): Promise<Problem> => {
+const checkOurs = async (base: string, uid: number): Promise<Problem> => {
   const made = await make(base);
   if (made !== undefined) return made;
   return whoseProblem(await lstat(base), uid);

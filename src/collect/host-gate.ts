@@ -23,14 +23,14 @@ export const createHostGates = (random: () => number) => {
       return gate?.holds(slot, now) ? gate.notBefore() : undefined;
     },
     /** Its host is not asked before this moment. */
-    notBefore: (slot: Slot): number => gateOf(slot)?.notBefore() ?? -Infinity,
+    earliestAt: (slot: Slot): number => gateOf(slot)?.notBefore() ?? -Infinity,
     /** The slot is being asked: it waits no more. */
     forget: (slot: Slot): void => gateOf(slot)?.forget(slot),
     /** The ask of a slot ended; gives those that waited for it, each with the time at which it is to be asked. */
     ended: (slot: Slot, ended: Ended, now: number): readonly [slot: Slot, time: number][] => {
       if (ended.kind !== 'unreachable') {
         const gate = gateOf(slot);
-        const released = (ended.kind === 'answered' ? gate?.open() : gate?.leave(slot)) ?? [];
+        const released = (ended.kind === 'answered' ? gate?.listOpen() : gate?.leave(slot)) ?? [];
         return released.map((held) => [held, now + random() * Math.min(500, held.paceMs)]);
       }
       const gate = gateOf(slot) ?? new Gate(random);
@@ -70,7 +70,7 @@ class Gate {
   }
 
   /** The host answered; gives the slots that waited for it. */
-  open(): readonly Slot[] {
+  listOpen(): readonly Slot[] {
     this.#failures = 0;
     this.#notBefore = -Infinity;
     return this.#release();

@@ -38,7 +38,7 @@ export const hostFindings = ({ findings }: Pick<Collector, 'findings'>, host: st
 /** Jobs and users on it, as the scheduler says. */
 export const hostJobs = (collector: Pick<Collector, 'judgement'>, host: string): readonly Block[] => {
   const { facts } = collector.judgement();
-  const busy = subjectsOf(host).flatMap((subject) => facts.of('node.busy', subject) ?? []);
+  const busy = subjectsOf(host).flatMap((subject) => facts.find('node.busy', subject) ?? []);
   const jobs = [...new Set(busy.flatMap(({ value }) => value.jobs))];
   const users = [...new Set(busy.flatMap(({ value }) => value.users))];
   if (jobs.length === 0) return [];
@@ -75,14 +75,14 @@ export const hostNight = (
     ),
     history: {
       changes: history.changes,
-      changedSince: (prefix, from) =>
-        history.changedSince(prefix, from).filter(({ series }) => series.split(/[/:]/).includes(host)),
+      listChanged: (prefix, from) =>
+        history.listChanged(prefix, from).filter(({ series }) => series.split(/[/:]/).includes(host)),
     },
   }).slice(0, MOST);
   const notes = notesBlock(
     collector,
     shared?.notes
-      .all()
+      .listAll()
       .map(({ subject }) => subject)
       .filter(({ id }) => hostOf(id) === host)
       .filter(isFirstOfSubject) ?? [],

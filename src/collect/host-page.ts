@@ -5,7 +5,7 @@ import type { Source } from '../model/reading.ts';
 import type { MenuEntry } from '../model/wire.ts';
 import type { Collector } from './collector.ts';
 import { hostFindings, hostJobs, hostNight } from './host-more.ts';
-import { withinTime } from './within-time.ts';
+import { runWithin } from './within-time.ts';
 
 /** What every system and our own connection know of one host. Unknown hosts get a page that says so. */
 export const hostPage = (
@@ -31,7 +31,7 @@ export const hostPage = (
   const pages = systems.flatMap((system) =>
     subjects
       .flatMap((subject) =>
-        withinTime(() => system.detail(subject, judgement)).map((block) => ({
+        runWithin(() => system.detail(subject, judgement)).map((block) => ({
           ...block,
           id: `${system.id} ${subject.kind} ${block.id}`,
         })),

@@ -40,7 +40,7 @@ export interface Judge {
   update(): boolean;
   findings(): readonly RankedFinding[];
   /** What went in the last hour after somebody acted on it. */
-  fixed(): readonly Fixed[];
+  listFixed(): readonly Fixed[];
   /** The pane of a system, or the error that its view threw. */
   pane(system: System): { view: PaneView } | { error: string };
 }
@@ -63,8 +63,8 @@ export const createJudge = (setup: JudgeSetup): Judge => {
   const cured = createFixed(history, clock.now());
   const rankAll = createRanking(setup, cured);
   let ranked: readonly RankedFinding[] = [];
-  const told = (): number => (shared?.version() ?? 0) + (knownRuns?.version() ?? 0);
-  const dueSystems = createDueSystems(systems, told());
+  const sharedVersion = (): number => (shared?.version() ?? 0) + (knownRuns?.version() ?? 0);
+  const dueSystems = createDueSystems(systems, sharedVersion());
 
   /** Gives what the history is to keep. */
   const judge = (system: System): readonly Track[] => {
@@ -87,7 +87,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     update: () => {
       const mono = clock.mono();
       const due = dueSystems(
-        { changed: store.sweep(), connections: setup.connections(), told: told() },
+        { changed: store.sweep(), connections: setup.connections(), told: sharedVersion() },
         ({ id }) => mono - (judged.get(id)?.at ?? 0),
       );
       if (due.length === 0) return false;
@@ -99,7 +99,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
       return true;
     },
     findings: () => ranked,
-    fixed: () => cured.list(knownRuns?.runs(), clock.now()),
+    listFixed: () => cured.list(knownRuns?.runs(), clock.now()),
     pane: (system) => {
       const own = judged.get(system.id);
       if (own?.pane) return own.pane;
@@ -131,7 +131,7 @@ const createJudgements = (setup: JudgeSetup, faults: OwnFaults) => {
       history,
       connections: setup.connections(),
       site,
-      ...(shared && { notes: shared.notes, doubts: shared.odd().doubts }),
+      ...(shared && { notes: shared.notes, doubts: shared.listOdd().doubts }),
       ...(audit && { audit }),
       now: clock.now(),
       mono: clock.mono(),
@@ -180,12 +180,12 @@ const createRanking = (
       causes,
       off: currentRules(site.rules?.off ?? [], former),
       former,
-      firstSeen: (finding) => firstSeen.of(finding, now),
+      firstSeen: (finding) => firstSeen.findFirstSeen(finding, now),
       lastRead: (finding) => lastRead(finding, store),
       ...(shared && {
         notes: shared.notes,
         windows: shared.windows(now),
-        acked: (finding) => shared.acked(finding, now),
+        findAck: (finding) => shared.findAck(finding, now),
       }),
     });
     const gone = firstSeen.record(ranked, (finding) => hasFreshReadings(finding, store, systems), now);

@@ -27,7 +27,7 @@ export const createKnownRuns = (): KnownRuns => {
         runs.toSorted((a, b) => a.at - b.at),
         ({ subject }) => subjectKey(subject),
       );
-      known = { of: (subject) => bySubject.get(subjectKey(subject)) ?? [] };
+      known = { runsOf: (subject) => bySubject.get(subjectKey(subject)) ?? [] };
     },
   };
 };

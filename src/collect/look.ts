@@ -15,7 +15,7 @@ export const lookFor = (
   collector: Pick<Collector, 'judgement' | 'findings'>,
   { job, user = '' }: Requests['look']['in'],
 ): readonly Block[] => {
-  const all = collector.judgement().facts.all('node.busy');
+  const all = collector.judgement().facts.list('node.busy');
   const isIt = ({ value }: Busy): boolean =>
     job === undefined
       ? value.users.includes(user)
@@ -46,7 +46,7 @@ export const lookFor = (
 /** Jobs that run where that is known, each with its nodes. */
 export const runningJobs = (collector: Pick<Collector, 'judgement'>): readonly RunningJob[] => {
   const nodes = new Map<string, string[]>();
-  for (const { subject, value } of collector.judgement().facts.all('node.busy'))
+  for (const { subject, value } of collector.judgement().facts.list('node.busy'))
     for (const id of value.jobs) nodes.set(id, [...(nodes.get(id) ?? []), subject.id]);
   return [...nodes]
     .map(([id, on]) => ({ id, nodes: on.toSorted(compareByName) }))

@@ -6,7 +6,7 @@ import type { Collector } from './collector.ts';
 import { hostPage } from './host-page.ts';
 import { menuBlock, notesBlock } from './detail-blocks.ts';
 import { timeline, timelineBlocks } from './timeline.ts';
-import { withinTime } from './within-time.ts';
+import { runWithin } from './within-time.ts';
 
 /** Without a wish the timeline and what was done go back so far, ms. */
 const HOUR = 3_600_000;
@@ -59,7 +59,7 @@ export const readDetail = async (
   if (!found) throw new Error(`no system ${system}`);
   const menu = await orNote(known.menu(members, system));
   return [
-    ...withinTime(() => found.detail(subject, collector.judgement())),
+    ...runWithin(() => found.detail(subject, collector.judgement())),
     ...notesBlock(collector, [subject]),
     ...menuBlock(menu.value ?? []),
     ...menu.notes,

@@ -4,7 +4,7 @@ import type { System } from '../model/system.ts';
 import { makeSafeDeep } from '../text/safe.ts';
 import { cut } from '../text/width.ts';
 import { SUMMARY } from './planned.ts';
-import { Unreadable, withinTime, withinTimeTogether } from './within-time.ts';
+import { Unreadable, runWithin, runTogetherWithin } from './within-time.ts';
 
 /** So long a system may take for one of its works, ms: 10,000 nodes are judged in a tenth of it. */
 const JUDGE_MS = 5000;
@@ -28,7 +28,7 @@ export const createOwnFaults = (log: Log, clock: Pick<Clock, 'mono'>) => {
   const faults = new Map<string, Map<string, Fault>>();
   return {
     /** Works of several systems under one deadline. */
-    together: <T>(works: () => T): T => withinTimeTogether(works, JUDGE_MS),
+    together: <T>(works: () => T): T => runTogetherWithin(works, JUDGE_MS),
     /** What a system gives, or the fallback with a finding that names its fault. */
     guard: <T>({ id, title }: System, what: string, work: () => T, fallback: T): T => {
       const own = faults.get(id) ?? new Map<string, Fault>();
@@ -36,7 +36,7 @@ export const createOwnFaults = (log: Log, clock: Pick<Clock, 'mono'>) => {
       const rest = own.get(what)?.rest;
       if (rest && clock.mono() < rest.until) return fallback;
       try {
-        const result = withinTime(work, JUDGE_MS);
+        const result = runWithin(work, JUDGE_MS);
         own.delete(what);
         return result;
       } catch (error) {

@@ -53,7 +53,7 @@ export const paneOf = (collector: Collector, system: System): Pane => {
 
 /** Rows on whose subject somebody noted something. Without any notes they stay the same objects. */
 const withNotes = (rows: TableBlock['rows'], notes: Notes): TableBlock['rows'] => {
-  if (notes.all().length === 0) return rows;
+  if (notes.listAll().length === 0) return rows;
   return rows.map((row) => {
     const { subject, members } = row;
     const [latest] = subject ? notesOn({ subject, ...(members && { members }) }, notes) : [];

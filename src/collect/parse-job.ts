@@ -33,7 +33,8 @@ export const readingsOf = (list: readonly Source[]): Readings => ({
   sources: <T>(probe: string) =>
     list.filter((one) => one.probe === probe) as unknown as readonly Source<Safe<T>>[],
   ofHost: (host) => list.filter((one) => one.host === host),
-  unreached: () => new Set(list.flatMap(({ host, failure }) => (failure?.kind === 'connect' ? [host] : []))),
+  listUnreached: () =>
+    new Set(list.flatMap(({ host, failure }) => (failure?.kind === 'connect' ? [host] : []))),
   unread: () => list.filter(({ failure, good }) => failure !== undefined || (good?.notUnderstood ?? 0) > 0),
 });
 

@@ -10,7 +10,7 @@ const graphOf = (facts: Facts): Graph => {
   const made = graphs.get(facts);
   if (made) return made;
   const graph = new Map<string, Set<string>>();
-  for (const { value } of facts.all('cable')) {
+  for (const { value } of facts.list('cable')) {
     const [a, b] = value.ports.map(hostOf);
     if (a === undefined || b === undefined) continue;
     graph.set(a, (graph.get(a) ?? new Set()).add(b));
@@ -30,7 +30,7 @@ const distancesFrom = (start: string, graph: Graph): ReadonlyMap<string, number>
 
 /** The switches at both ends of the cable in this port, as the switches tell it. */
 export const cableEnds = (port: string, { facts }: Topology): readonly [string, string] | undefined => {
-  const link = facts?.all('cable').find(({ value }) => value.ports.includes(port));
+  const link = facts?.list('cable').find(({ value }) => value.ports.includes(port));
   if (!link) return undefined;
   const [a, b] = link.value.ports;
   return [hostOf(a), hostOf(b)];

@@ -10,7 +10,7 @@ export interface Pulses {
   /** The slot failed: its pulse, which can tell at once whether the daemon works. */
   findToAsk(slot: Slot): Slot | undefined;
   /** The slot ended; gives those that are to be asked again, because their daemon did not work and does now. */
-  told(slot: Slot): readonly Slot[];
+  noteEnded(slot: Slot): readonly Slot[];
 }
 
 /** No probes yet. */
@@ -39,7 +39,7 @@ export const createPulses = (): Pulses => {
       const pulse = pulseFor(slot);
       return slot.failing && pulse && pulse.hung < 2 ? pulse : undefined;
     },
-    told: (slot) => {
+    noteEnded: (slot) => {
       if (!slot.probe.pulse) return [];
       const wasIll = ill.delete(slot);
       // A pulse that is not asked any more finds the end of nothing.

@@ -16,8 +16,8 @@ const MOST = 20;
 
 /** Notes on what a finding is about, on its members and on their hosts' ports, newest first. */
 export const notesOn = (finding: Pick<Finding, 'subject' | 'members'>, notes: Notes): readonly Note[] => {
-  if (notes.all().length === 0) return [];
-  const found = [finding.subject, ...(finding.members ?? [])].flatMap((subject) => notes.of(subject));
+  if (notes.listAll().length === 0) return [];
+  const found = [finding.subject, ...(finding.members ?? [])].flatMap((subject) => notes.notesOf(subject));
   return [...new Set(found)].toSorted((a, b) => b.at - a.at).slice(0, MOST);
 };
 
@@ -52,7 +52,7 @@ export interface RankSetup {
   off?: readonly string[];
   former?: FormerNames;
   facts?: Facts;
-  acked?(finding: Finding): Acked | undefined;
+  findAck?(finding: Finding): Acked | undefined;
   notes?: Notes;
   /** Planned work that operators announced. */
   windows?: readonly Announced[];
@@ -87,7 +87,7 @@ export const rank = (found: readonly Finding[], setup: RankSetup): readonly Rank
     .map((finding) => {
       // Judged by the worst below it: nothing critical hides behind an acknowledged mild cause.
       const severity = severities[worst.get(finding.id) ?? 0] ?? finding.severity;
-      const acked = setup.acked?.({ ...finding, severity });
+      const acked = setup.findAck?.({ ...finding, severity });
       return {
         ...finding,
         ...(severity !== finding.severity && { worst: severity }),
@@ -123,7 +123,7 @@ const addJobs = (finding: Finding, facts: Facts | undefined): Finding => {
   if (!facts || !isAboutNodes || hurt.nodes === undefined || hurt.jobs !== undefined || kind === NOT_READ)
     return finding;
   const busy = [...(hurtOn ?? namesOf(finding))].flatMap(
-    (id) => facts.of('node.busy', { kind: 'node', id })?.value ?? [],
+    (id) => facts.find('node.busy', { kind: 'node', id })?.value ?? [],
   );
   if (busy.length === 0 || busy.some(({ jobs }) => jobs.length === 0)) return finding;
   const jobs = new Set(busy.flatMap((one) => one.jobs));

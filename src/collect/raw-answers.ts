@@ -16,7 +16,7 @@ export interface RawRecord {
 export interface RawAnswers {
   keep(record: RawRecord): void;
   /** Newest first, the bytes as they came. */
-  of(probe: string, host: string): readonly RawRecord[];
+  findRecords(probe: string, host: string): readonly RawRecord[];
   /** Bytes kept. */
   size(): number;
 }
@@ -98,7 +98,7 @@ export const createRawAnswers = (perSource = 3, limit = 64 * 1024 * 1024): RawAn
         else if (byteLength > WORTH) put(kept, stream, packedNow(answer[stream]));
       }
     },
-    of: (probe, host) => (bySource.get(`${probe} ${host}`) ?? []).map(unpackRecord),
+    findRecords: (probe, host) => (bySource.get(`${probe} ${host}`) ?? []).map(unpackRecord),
     size: () => bytes,
   };
 };
@@ -114,7 +114,7 @@ const packedNow = (bytes: Uint8Array): Uint8Array | undefined => {
 
 const unpackRecord = ({ record, packed }: Kept): RawRecord => {
   const { answer } = record;
-  const whole = (stream: Stream): Uint8Array =>
+  const joinStream = (stream: Stream): Uint8Array =>
     packed.has(stream) ? zstdDecompressSync(answer[stream]) : answer[stream];
-  return { ...record, answer: { ...answer, stdout: whole('stdout'), stderr: whole('stderr') } };
+  return { ...record, answer: { ...answer, stdout: joinStream('stdout'), stderr: joinStream('stderr') } };
 };

@@ -14,7 +14,7 @@ export interface Schedule {
   /** Asks the slot as soon as can be; when it is being asked, once more right after. */
   want(slot: Slot, now: number): void;
   /** Asks it once, when its host can be reached: what is asked on demand only, and nobody waits for. */
-  once(slot: Slot, now: number): void;
+  askOnce(slot: Slot, now: number): void;
   /** Nobody waits for it any more. */
   unwant(slot: Slot): void;
   /** Earlier than planned, never later. */
@@ -41,12 +41,12 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
   const limits = createLimits();
   const pulses = createPulses();
 
-  const at = (slot: Slot, time: number): void => {
+  const askAt = (slot: Slot, time: number): void => {
     slot.nextAt = time;
     agenda.add(slot);
   };
   const hasten = (slot: Slot, time: number): void => {
-    if (!slot.running && slot.everyMs > 0 && time < slot.nextAt && time >= slot.restsUntil) at(slot, time);
+    if (!slot.running && slot.everyMs > 0 && time < slot.nextAt && time >= slot.restsUntil) askAt(slot, time);
   };
   const begin = (slot: Slot, now: number): Slot => {
     limits.begin(slot);
@@ -61,7 +61,7 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
       pulses.add(slot);
       gates.add(slot);
       if (slot.everyMs === 0) return;
-      at(slot, Math.max(slot.restsUntil, slot.probe.background ? now + random() * slot.everyMs : now));
+      askAt(slot, Math.max(slot.restsUntil, slot.probe.background ? now + random() * slot.everyMs : now));
     },
     take: (now) => {
       for (let slot = agenda.take(now); slot; slot = agenda.take(now)) {
@@ -69,7 +69,7 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
         if (slot.running || limits.queueWhenFull(slot)) continue;
         const reopens = slot.wanted ? undefined : gates.heldUntil(slot, now);
         if (reopens === undefined) return begin(slot, now);
-        if (reopens > now) at(slot, reopens);
+        if (reopens > now) askAt(slot, reopens);
         onHeld(slot);
       }
       return undefined;
@@ -89,22 +89,22 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
         if (ended.kind !== 'unreachable')
           for (const [one, time] of hastenedBy(slot, now, pulses, random)) hasten(one, time);
       }
-      for (const [held, time] of gates.ended(slot, ended, now)) at(held, time);
+      for (const [held, time] of gates.ended(slot, ended, now)) askAt(held, time);
       if (slot.again) Object.assign(slot, { again: false, wanted: true });
-      at(slot, slot.wanted ? now : nextTime(slot, ended, now, { gates, pulses, random }));
+      askAt(slot, slot.wanted ? now : nextTime(slot, ended, now, { gates, pulses, random }));
       slot.overslept = false;
       const next = limits.next(slot);
-      if (next) at(next, now);
+      if (next) askAt(next, now);
     },
     want: (slot, now) => {
       if (slot.running) slot.again = true;
       else {
         slot.wanted = true;
-        at(slot, now);
+        askAt(slot, now);
       }
     },
-    once: (slot, now) => {
-      if (!slot.running) at(slot, Math.min(now, slot.nextAt));
+    askOnce: (slot, now) => {
+      if (!slot.running) askAt(slot, Math.min(now, slot.nextAt));
     },
     unwant: (slot) => {
       slot.wanted = false;
@@ -116,10 +116,10 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
       for (const slot of slots) {
         if (slot.running) slot.overslept = true;
         else if (slot.everyMs > 0 && !slot.wanted)
-          at(slot, Math.max(slot.restsUntil, now + random() * slot.everyMs));
+          askAt(slot, Math.max(slot.restsUntil, now + random() * slot.everyMs));
       }
     },
-    nextWake: () => agenda.next(),
+    nextWake: () => agenda.findNext(),
   };
 };
 
@@ -139,7 +139,7 @@ const hastenedBy = (
   pulses: Pulses,
   random: () => number,
 ): readonly [slot: Slot, time: number][] => {
-  const hastened = pulses.told(slot).map((one): [Slot, number] => {
+  const hastened = pulses.noteEnded(slot).map((one): [Slot, number] => {
     Object.assign(one, { paceMs: one.everyMs, tookMs: 0 });
     return [one, Math.max(now + random() * Math.min(500, one.everyMs), one.startedAt + one.everyMs / 5)];
   });
@@ -164,7 +164,7 @@ const nextTime = (
   if (slot.overslept) return now + random() * slot.everyMs;
   if (ended.kind === 'unreachable') {
     const soonest = slot.probe.background ? slot.everyMs : Math.min(slot.everyMs, LONGEST_BACKOFF);
-    return Math.max(slot.startedAt + jitter(soonest, random()), gates.notBefore(slot));
+    return Math.max(slot.startedAt + jitter(soonest, random()), gates.earliestAt(slot));
   }
   if (ended.kind === 'hung' && slot.hung >= 2) return now + pauseOfAbandoned(slot.hung);
   if (pulses.isAwaited(slot)) return now + pulsePause(slot.everyMs);

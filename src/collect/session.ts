@@ -103,7 +103,7 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
       informed = true;
       extras?.noteInformed();
     }
-    const update = feed.next(shownOf(collector, remedy, watch), seq + 1, clock.now());
+    const update = feed.makeUpdate(shownOf(collector, remedy, watch), seq + 1, clock.now());
     changed = false;
     shownVersion = version;
     if (!update) return;
@@ -175,7 +175,7 @@ const shownOf = (collector: Collector, remedy: RemedyExtras | undefined, watch: 
     strip: stripOf(collector, [...(remedy?.badges() ?? []), ...watch.badges()]),
     panes,
     ...((isInformed(collector) || collector.findings().length > 0) && { findings: collector.findings() }),
-    fixed: collector.fixed(),
+    fixed: collector.listFixed(),
     runs: remedy?.runs() ?? [],
   };
 };

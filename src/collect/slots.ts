@@ -33,7 +33,7 @@ export const createSlots = ({
     for (const probe of system.probes) {
       systemOf.set(probe.id, system.id);
       if (probe.role === '*' && everyMs(probe) === 0) forAnyHost.set(probe.id, probe);
-      else for (const [turn, host] of site.withRole(probe.role).entries()) add(probe, host, turn);
+      else for (const [turn, host] of site.hostsWithRole(probe.role).entries()) add(probe, host, turn);
     }
   }
 

@@ -95,8 +95,8 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     ageless ? one.good !== undefined && one.failure !== undefined : isOlder(one, one.slot.everyMs, mono);
   const hasAged = (shown: Source, one: Entry, mono: number): boolean =>
     shown.state !== stateOf(one, mono) || (shown.old === true) !== isOld(one, mono);
-  const all = (): Iterable<Entry> => byProbe.values().flatMap((hosts) => hosts.values());
-  const at = (probe: string, host: string): Source | undefined => {
+  const listEntries = (): Iterable<Entry> => byProbe.values().flatMap((hosts) => hosts.values());
+  const findSource = (probe: string, host: string): Source | undefined => {
     const found = byProbe.get(probe)?.get(host);
     return found && show(found);
   };
@@ -147,13 +147,15 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
       });
     },
     // The type of a reading belongs to its probe: whoever asks for a probe by its id knows it.
-    source: <T>(probe: string, host: string) => at(probe, host) as Source<Safe<T>> | undefined,
+    source: <T>(probe: string, host: string) => findSource(probe, host) as Source<Safe<T>> | undefined,
     sources: <T>(probe: string) => ofProbe(probe) as unknown as readonly Source<Safe<T>>[],
     ofHost: (host) => (byHost.get(host) ?? []).map((one) => show(one)),
-    unreached: () => new Set([...all()].filter(isUnreached).map((one) => one.slot.host.name)),
+    listUnreached: () => new Set([...listEntries()].filter(isUnreached).map((one) => one.slot.host.name)),
     unread: () => {
       const mono = time.mono();
-      return [...all()].filter((one) => isUnread(one, isOld(one, mono))).map((one) => show(one, mono));
+      return [...listEntries()]
+        .filter((one) => isUnread(one, isOld(one, mono)))
+        .map((one) => show(one, mono));
     },
     oldestAt: () => {
       let oldest = Infinity;

@@ -66,7 +66,7 @@ const changesOf = (series: string, points: readonly Point[], since: number): Cha
 
 const states = ({ history, since }: TimelineParts): Happened[] => {
   const changes = history
-    .changedSince('', since)
+    .listChanged('', since)
     .filter(
       ({ series, points }) =>
         !series.startsWith(FINDING) &&
@@ -83,19 +83,19 @@ const states = ({ history, since }: TimelineParts): Happened[] => {
     return {
       at: first?.at ?? 0,
       what: first?.system ?? '',
-      text: `${first?.kind ?? ''} ${cut(names, 60)}: ${shown(first?.from)} → ${shown(first?.to)}${group.length > 1 ? ` (${group.length})` : ''}`,
+      text: `${first?.kind ?? ''} ${cut(names, 60)}: ${shownValue(first?.from)} → ${shownValue(first?.to)}${group.length > 1 ? ` (${group.length})` : ''}`,
     };
   });
 };
 
-const shown = (value: string | undefined): string =>
+const shownValue = (value: string | undefined): string =>
   value === undefined || value === '' ? 'nothing' : value;
 
 const signs: ReadonlySet<unknown> = new Set<Sign>(['critical', 'warning', 'notice']);
 const isSign = (value: unknown): value is Sign => signs.has(value);
 
 const findings = ({ history, since, findings: known }: TimelineParts): Happened[] =>
-  history.changedSince(FINDING, since).flatMap(({ series, points }) => {
+  history.listChanged(FINDING, since).flatMap(({ series, points }) => {
     const id = series.slice(FINDING.length);
     const said = history.changes(SUMMARY_OF + id, since - KEEP).at(-1)?.value;
     const text = textOf(known.find((one) => one.id === id)?.summary) ?? String(said ?? id);

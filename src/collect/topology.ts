@@ -35,7 +35,7 @@ const hostsOf = ({ kind, id }: Finding['subject']): string[] =>
 
 /** Ports on which a host or switch hangs, `core3:te1/12`: its uplink as LLDP tells it, and the site file's links. */
 export const uplinksOf = (host: string, { site, facts }: Topology): readonly string[] => {
-  const uplink = facts?.of('host.uplink', { kind: 'host', id: host })?.value.port;
+  const uplink = facts?.find('host.uplink', { kind: 'host', id: host })?.value.port;
   const links = (site?.links ?? []).flatMap(({ from, to }) => [
     ...(hostOf(from) === host ? [to] : []),
     ...(hostOf(to) === host ? [from] : []),

@@ -11,7 +11,7 @@ const SETTLE = 30_000;
 /** What the site file lets run by the clock. */
 export interface Traffic {
   /** Rules to begin now; each is told to the other consoles and given once. */
-  due(now: number): readonly TrafficRule[];
+  listDue(now: number): readonly TrafficRule[];
   /** Whether the site allows this probe on this host at this time. */
   allows(probe: string, host: string, now: number): boolean;
 }
@@ -53,7 +53,7 @@ export const createTraffic = (
   };
 
   return {
-    due: (now) => {
+    listDue: (now) => {
       const due = rules.filter((rule) => isDue(rule, now));
       for (const rule of due) {
         begun.set(rule, now);

@@ -1,11 +1,11 @@
 /** People and engines that wait for an ask begun after they asked for it. */
 export interface Waiters<K> {
   /** Resolves when an ask that starts from now on has ended, or the signal fires. */
-  next(key: K, signal?: AbortSignal): Promise<void>;
+  waitForNext(key: K, signal?: AbortSignal): Promise<void>;
   noteStarted(key: K): void;
   noteEnded(key: K): void;
   /** Whether somebody waits for this one, started or not. */
-  any(key: K): boolean;
+  isAwaited(key: K): boolean;
   /** Nothing is asked any more: nobody waits in vain. */
   endAll(): void;
 }
@@ -17,7 +17,7 @@ export const createWaiters = <K>(): Waiters<K> => {
   const queued = new Map<K, Set<Resolve>>();
   const flying = new Map<K, Set<Resolve>>();
   return {
-    next: (key, signal) =>
+    waitForNext: (key, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve();
         const settle = (): void => {
@@ -43,6 +43,6 @@ export const createWaiters = <K>(): Waiters<K> => {
       for (const waiting of [...queued.values(), ...flying.values()])
         for (const resolve of waiting) resolve();
     },
-    any: (key) => (queued.get(key)?.size ?? 0) + (flying.get(key)?.size ?? 0) > 0,
+    isAwaited: (key) => (queued.get(key)?.size ?? 0) + (flying.get(key)?.size ?? 0) > 0,
   };
 };

@@ -28,7 +28,7 @@ let running = false;
  * what the work throws, or Unreadable. Costs 0.1 ms of CPU, so that what is little is better done together; within another work it costs
  * nothing, and that one's time holds. What is ended may be done again.
  */
-export const withinTime = <T>(work: () => T, ms = READ_MS): T => {
+export const runWithin = <T>(work: () => T, ms = READ_MS): T => {
   if (running) return work();
   let limitMs = ms;
   for (let tries = 1; ; tries += 1) {
@@ -51,9 +51,9 @@ export const withinTime = <T>(work: () => T, ms = READ_MS): T => {
  * Works under one deadline together, since each deadline costs 0.1 ms. When they do not end in it, they are done again, each under its own:
  * that finds the one which does not end.
  */
-export const withinTimeTogether = <T>(works: () => T, ms: number): T => {
+export const runTogetherWithin = <T>(works: () => T, ms: number): T => {
   try {
-    return withinTime(works, ms);
+    return runWithin(works, ms);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     return works();
@@ -99,7 +99,7 @@ let current: Waiting | undefined;
 const readWaiting = (): void => {
   const began = performance.now();
   try {
-    withinTime(() => {
+    runWithin(() => {
       while ((current ??= waiting.shift())) {
         current.run();
         current = undefined;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { knownOf } from '../kit/known.ts';
+import { dropUndefined } from '../kit/known.ts';
 import type { Action } from '../model/action.ts';
 import { actionSets } from '../registries/actions.ts';
-import { fit, width } from '../text/width.ts';
+import { fitText, width } from '../text/width.ts';
 import { jsonText, line, type Io } from './io.ts';
 import type { ActionsOptions } from './options.ts';
 
@@ -54,7 +54,7 @@ const describe = (system: string, action: Action) => {
         name,
         required: required.includes(name),
         text: label ?? '',
-        ...knownOf({ values, default: initial }),
+        ...dropUndefined({ values, default: initial }),
       };
     },
   );
@@ -66,7 +66,7 @@ type Described = ReturnType<typeof describe>;
 const tableOf = (actions: readonly Described[]): string[] => {
   const columns = Math.max(...actions.map(({ id }) => width(id)));
   return actions.flatMap(({ id, subject, danger, title, parameters }) => [
-    `${fit(id, columns)}  ${fit(subject, 10)} ${fit(danger, 10)}  ${title}`,
+    `${fitText(id, columns)}  ${fitText(subject, 10)} ${fitText(danger, 10)}  ${title}`,
     ...parameters.map((parameter) => `${' '.repeat(columns + 2)}${parameterText(parameter)}`),
   ]);
 };

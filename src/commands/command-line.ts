@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { themeNames } from '../../components/theme.ts';
-import { knownOf } from '../kit/known.ts';
+import { dropUndefined } from '../kit/known.ts';
 import type { CommandHelp } from '../model/system.ts';
 import { NoSiteFile } from '../site/problem.ts';
 import { actionNames, formatNames, type helpAfter } from './help.ts';
@@ -52,7 +52,7 @@ const addConsole = ({ io, root, commands, start }: CommandLine): void => {
       if (words[0] !== undefined) oneOf('command', words[0], names);
       const { site, readOnly } = self.optsWithGlobals<{ site?: string; readOnly: boolean }>();
       try {
-        await start(commands.console, { ...knownOf({ site }), readOnly, ...screenOptions(self) });
+        await start(commands.console, { ...dropUndefined({ site }), readOnly, ...screenOptions(self) });
       } catch (error) {
         // Somebody's very first start: an answer, not an error.
         if (!(error instanceof NoSiteFile)) throw error;
@@ -68,7 +68,7 @@ const addDemo = ({ root, commands, names, start }: CommandLine): void => {
     .option('--list', 'list the incidents', false)
     .action(async ({ incident, list }: { incident?: string; list: boolean }, self: Command) => {
       if (incident !== undefined) oneOf('incident', incident, await names.incidents());
-      await start(commands.demo, { ...knownOf({ incident }), list, ...screenOptions(self) });
+      await start(commands.demo, { ...dropUndefined({ incident }), list, ...screenOptions(self) });
     });
 };
 
@@ -77,7 +77,7 @@ const addWall = ({ root, commands, start, where }: CommandLine): void => {
     .description('the display for the operations room: shows, and can do nothing')
     .action(async (_: unknown, self: Command) => {
       const { theme } = screenOptions(self);
-      await start(commands.wall, { ...(await where(self)), ...knownOf({ theme }) });
+      await start(commands.wall, { ...(await where(self)), ...dropUndefined({ theme }) });
     });
 };
 
@@ -93,7 +93,7 @@ const addStatus = ({ root, commands, names, after, start, where }: CommandLine):
       if (system !== undefined) oneOf('system', system, await names.systems());
       await start(commands.status, {
         ...(await where(self)),
-        ...knownOf({ system }),
+        ...dropUndefined({ system }),
         json,
         ...(quick && { quick }),
       });
@@ -124,8 +124,8 @@ const addAct = ({ root, commands, names, help, after, start, where }: CommandLin
           throw new UsageError("missing required argument 'target'; name each, as node12 or core3:te3/46");
       }
       const { set, dryRun, keepIfVerified, json, reason, confirm } = flags;
-      const chosen = { action, targets, set, dryRun, keepIfVerified, json, ...knownOf({ reason, confirm }) };
-      await start(commands.act, { ...(await where(self)), ...chosen });
+      const chosen = { action, targets, set, dryRun, keepIfVerified, json };
+      await start(commands.act, { ...(await where(self)), ...chosen, ...dropUndefined({ reason, confirm }) });
     });
 };
 
@@ -142,7 +142,7 @@ const addParse = ({ root, commands, help, after, start }: CommandLine): void => 
     .addHelpText('after', after.parse)
     .action(
       (format: string, file: string | undefined, flags: Omit<Options.ParseOptions, 'format' | 'file'>) =>
-        start(commands.parse, { format, ...knownOf({ file }), ...flags }),
+        start(commands.parse, { format, ...dropUndefined({ file }), ...flags }),
     );
 };
 
@@ -154,7 +154,7 @@ const addActions = ({ root, commands, names, start }: CommandLine): void => {
     .option('--json', 'one JSON document', false)
     .action(async (system: string | undefined, { json }: { json: boolean }) => {
       if (system !== undefined) oneOf('system', system, await names.systems());
-      await start(commands.actions, { ...knownOf({ system }), json });
+      await start(commands.actions, { ...dropUndefined({ system }), json });
     });
 };
 
@@ -189,7 +189,7 @@ const addAudit = ({ root, commands, after, start }: CommandLine): void => {
         );
       await start(commands.audit, {
         verb: chosen,
-        ...knownOf({ site, since, file, reason }),
+        ...dropUndefined({ site, since, file, reason }),
         json,
         ...(whole && { whole }),
       });

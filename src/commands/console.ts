@@ -102,9 +102,9 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
   const linear = io.env['INK_SCREEN_READER'] === 'true';
   const screen = startScreen(console, name, { stdin, stdout, stderr: process.stderr }, linear);
   const unlisten = onEndingSignal(left.resolve);
-  const gone = (): void => left.resolve(exit.ok);
-  stdout.on('error', gone);
-  screen.ended().then(
+  const noteGone = (): void => left.resolve(exit.ok);
+  stdout.on('error', noteGone);
+  screen.awaitEnd().then(
     () => left.resolve(exit.ok),
     (error: unknown) => left.reject(new DrawingFailed('the screen could not be drawn', { cause: error })),
   );
@@ -173,7 +173,7 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
     );
     // What still opens by then is left to the end of the process.
     await Promise.race([closing, realClock.sleep(CLOSE_MS)]);
-    stdout.off('error', gone);
+    stdout.off('error', noteGone);
   }
 };
 

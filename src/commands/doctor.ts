@@ -62,7 +62,7 @@ export const examineAll = async (
       const stop = new AbortController();
       const late = clock.sleep(PER_HOST_MS, stop.signal).then(() => undefined);
       const needs = needsOf(host, known, site);
-      const transport = transports.to(host.name);
+      const transport = transports.transportTo(host.name);
       const found = examine(host, needs, transport, { site, clock });
       const checks = await Promise.race([found, late]);
       stop.abort();

@@ -22,12 +22,12 @@ declare global {
   }
 }
 
-const exact = (_key: string, value: unknown): unknown =>
+const keepExact = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value;
 
 /** One JSON document as a terminal may be given it; big integers are written unquoted with all their digits. */
 export const jsonText = (value: unknown, indent = 0): string =>
-  makeSafeJson(JSON.stringify(value, exact, indent));
+  makeSafeJson(JSON.stringify(value, keepExact, indent));
 
 /** The outside world as a command sees it: passed in, so that tests can hold both ends. */
 export interface Io {

@@ -1,4 +1,4 @@
-import { Unreadable, withinTime } from '../collect/within-time.ts';
+import { Unreadable, runWithin } from '../collect/within-time.ts';
 import { formerNames, ruleNamesOf } from '../collect/former-names.ts';
 import { systems } from '../registries/systems.ts';
 import { findSiteFile } from '../site/find.ts';
@@ -53,7 +53,7 @@ export const openSite = async (
 /** The work's result; undefined when it was ended because it took longer. */
 const inTime = <T>(work: () => T, ms: number): T | undefined => {
   try {
-    return withinTime(work, ms);
+    return runWithin(work, ms);
   } catch (error) {
     if (error instanceof Unreadable) return undefined;
     throw error;

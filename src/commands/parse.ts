@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { READ_MS, Unreadable, withinTime } from '../collect/within-time.ts';
+import { READ_MS, Unreadable, runWithin } from '../collect/within-time.ts';
 import { loadFormat, loadFormats } from '../registries/formats.ts';
 import { CommandFailed, NotThisFormat, ParseError } from '../model/errors.ts';
 import type { ParseInput } from '../model/system.ts';
@@ -32,7 +32,7 @@ export const run = async (options: ParseOptions, io: Io): Promise<number> => {
   try {
     // A second more for each MB: a file may be larger than any answer.
     const limitMs = READ_MS + Math.round(stdout.length / 1000);
-    const document = withinTime(() => parse(input), limitMs);
+    const document = runWithin(() => parse(input), limitMs);
     line(io.stdout, jsonText(document, 1));
     return exit.ok;
   } catch (error) {

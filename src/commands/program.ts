@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { knownOf } from '../kit/known.ts';
+import { dropUndefined } from '../kit/known.ts';
 import { makeSafe } from '../text/safe.ts';
 import { commandAdders, withScreen, type CommandLine, type Parts } from './command-line.ts';
 import { helpAfter } from './help.ts';
@@ -67,5 +67,5 @@ const siteOptions = async (
   if (demo && site !== undefined)
     throw new UsageError('--site and --demo are two different sites; give one of them');
   if (incident !== undefined) oneOf('incident', incident, await incidents());
-  return { ...knownOf({ site, incident }), demo };
+  return { ...dropUndefined({ site, incident }), demo };
 };

@@ -28,8 +28,8 @@ export const run = async (options: StatusOptions, io: Io): Promise<number> => {
     const parts = { site, systems: chosen, log, env: io.env, history } as const;
     const assembled = await assemble({ ...parts, readOnly: false, once: true });
     try {
-      const past = await assemblePast(parts, assembled, (text) => line(io.stderr, makeSafe(text)));
-      return await ask(assembled, past, options, io);
+      const readPast = await assemblePast(parts, assembled, (text) => line(io.stderr, makeSafe(text)));
+      return await ask(assembled, readPast, options, io);
     } finally {
       await assembled.close();
     }

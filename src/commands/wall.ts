@@ -47,10 +47,10 @@ export const run = async (options: WallOptions, io: Io): Promise<number> => {
     stdin: deafStdin(),
   });
   const unlisten = onEndingSignal(left.resolve);
-  const awake = silenceKeyboard(io, () => left.resolve(128 + 2));
-  const gone = (): void => left.resolve(exit.ok);
-  stdout.on('error', gone);
-  wall.ended().then(gone, left.reject);
+  const noteAwake = silenceKeyboard(io, () => left.resolve(128 + 2));
+  const noteGone = (): void => left.resolve(exit.ok);
+  stdout.on('error', noteGone);
+  wall.awaitEnd().then(noteGone, left.reject);
 
   const start = Promise.resolve(workerStart(opened.site, io.env, options.demo));
   const thread = restartingThread(start, log.add, mirror);
@@ -70,11 +70,11 @@ export const run = async (options: WallOptions, io: Io): Promise<number> => {
     return 1;
   } finally {
     wall.stop();
-    awake();
+    noteAwake();
     unlisten();
     await thread.close();
     await opened.close();
-    stdout.off('error', gone);
+    stdout.off('error', noteGone);
   }
 };
 

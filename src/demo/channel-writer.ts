@@ -21,12 +21,12 @@ export const newWriter = (
         new Promise((resolve) => {
           if (closed.aborted || bytes.length === 0) return resolve();
           // A polled session writes for days: what waits for its end goes with each write.
-          const done = (): void => {
-            closed.removeEventListener('abort', done);
+          const settle = (): void => {
+            closed.removeEventListener('abort', settle);
             resolve();
           };
-          closed.addEventListener('abort', done);
-          stream.write(bytes, done);
+          closed.addEventListener('abort', settle);
+          stream.write(bytes, settle);
         }),
     );
   };

@@ -105,11 +105,11 @@ export class HostServer {
 
   private answer(socket: Socket): void {
     this.unanswered.delete(socket);
-    this.server ??= this.newServer();
+    this.server ??= this.makeServer();
     this.server.injectSocket(socket);
   }
 
-  private newServer(): ssh2.Server {
+  private makeServer(): ssh2.Server {
     return new ssh2.Server({ hostKeys: [this.key.privateText] }, (client) => {
       let user = '';
       client.on('error', () => undefined);

@@ -109,8 +109,8 @@ export class World {
     const files = new Files(folders, this.now);
     if (host === SHARED.host) files.setMode(SHARED.dir, 0o2775);
     const booted = this.now() - UP_MS;
-    const up = (): string => ((this.now() - booted) / 1000).toFixed(2);
-    files.live('/proc/uptime', () => `${up()} ${up()}\n`);
+    const uptimeText = (): string => ((this.now() - booted) / 1000).toFixed(2);
+    files.live('/proc/uptime', () => `${uptimeText()} ${uptimeText()}\n`);
     files.live('/proc/loadavg', () => '0.08 0.03 0.01 1/212 4242\n');
     this.files.set(host, files);
     return files;

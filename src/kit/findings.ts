@@ -1,7 +1,7 @@
 import type { EvidenceDraft, FindingDraft } from '../model/finding.ts';
 import type { Source } from '../model/reading.ts';
 import { cut } from '../text/width.ts';
-import { knownOf } from './known.ts';
+import { dropUndefined } from './known.ts';
 
 /** Columns of a summary. */
 const summaryColumns = 100;
@@ -17,7 +17,7 @@ export type FindingParts = { key: string } & Pick<FindingDraft, Needed> &
 export const findingsOf =
   (system: string) =>
   ({ key, hurt = {}, remedies = [], ...parts }: FindingParts): FindingDraft => ({
-    ...knownOf(parts),
+    ...dropUndefined(parts),
     id: `${system}:${parts.kind}:${key}`,
     system,
     summary: cut(parts.summary, summaryColumns),
@@ -40,5 +40,5 @@ export const failingSince = (
 /** A line of evidence from the last good reading of a source. */
 export const evidenceFrom = (source: Source | undefined, text: string): EvidenceDraft => ({
   text,
-  ...knownOf({ probe: source?.probe, host: source?.good && source.host, at: source?.good?.at }),
+  ...dropUndefined({ probe: source?.probe, host: source?.good && source.host, at: source?.good?.at }),
 });

@@ -8,7 +8,7 @@ const nodeSubject = (host: string) => ({ kind: 'node' as const, id: host });
 /** Who has jobs on these hosts; undefined when nobody. */
 export const busyText = (hosts: readonly string[], facts: Facts): string | undefined => {
   const busy = hosts.flatMap((host) => {
-    const fact = facts.of('node.busy', nodeSubject(host));
+    const fact = facts.find('node.busy', nodeSubject(host));
     if (fact?.value.jobs.length === 0) return [`${host} runs a job that is not listed`];
     return fact
       ? [

@@ -10,7 +10,7 @@ const [OPENING, CLOSING] = ['{'.charCodeAt(0), '}'.charCodeAt(0)];
 const SQUARE = OPENING - '['.charCodeAt(0);
 
 /** Where JSON text opens one level too many, in characters; undefined: nowhere. Brackets within strings are none. */
-export const tooDeepAt = (json: string): number | undefined => {
+export const findTooDeep = (json: string): number | undefined => {
   let depth = 0;
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
@@ -33,8 +33,8 @@ const findStringEnd = (json: string, start: number): number => {
 };
 
 /** JSON text of which the depth is bounded, as it was given: what a reader of JSON alone calls first. Throws ParseError. */
-export const shallowJson = (json: string): string => {
-  const at = tooDeepAt(json);
+export const requireShallow = (json: string): string => {
+  const at = findTooDeep(json);
   if (at === undefined) return json;
   const from = Math.max(0, at - 60);
   throw new ParseError(

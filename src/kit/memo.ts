@@ -24,7 +24,7 @@ const isSame = (restsOn: readonly unknown[], known: Made<unknown>): boolean =>
  * What is made of one subject (a link, an OST, a host) by a judgement: made again only when something that it rests on is another
  * than last time. `restsOn` names all of it: sources or readings, facts, settings, and of the time no more than a change of state.
  */
-export const perSubject = <S, V>(
+export const memoPerSubject = <S, V>(
   restsOn: (subject: S, judgement: Judgement) => readonly unknown[],
   make: (subject: S, judgement: Judgement) => V,
 ): ((subject: S, judgement: Judgement) => V) => {
@@ -46,7 +46,7 @@ export const memoPerJudgement = <V>(
   restsOn?: (judgement: Judgement) => readonly unknown[],
 ): ((judgement: Judgement) => V) => {
   if (!restsOn) return memoPer(make);
-  const ofSite = perSubject(
+  const ofSite = memoPerSubject(
     (_one: undefined, judgement) => restsOn(judgement),
     (_one: undefined, judgement) => make(judgement),
   );

@@ -27,7 +27,7 @@ export interface InMenu<P = unknown> {
   /** With which parameters the plan is tried, the first that can be had counts; by default with none. */
   tryWith?(subjects: readonly Subject[], context: PlanContext): readonly P[] | Refusal;
   /** What it acts on is typed in its dialog, so that no plan can be tried before: why it can't be had at all, or its note. */
-  typed?(subjects: readonly Subject[], context: PlanContext): string | Refusal;
+  askTyped?(subjects: readonly Subject[], context: PlanContext): string | Refusal;
   /** What it asks for on these subjects besides its own. */
   prompts?(plan: Plan, context: PlanContext): readonly ParameterPrompt[];
 }
@@ -130,7 +130,7 @@ export interface Settling {
   /** Read besides what the verification reads. */
   reads?: readonly Reread[];
   /** Who may still carry it out and is not seen to answer; undefined: all answer. */
-  pending?(live: Judgement): string | undefined;
+  whyPending?(live: Judgement): string | undefined;
 }
 
 /** One target of a plan: targets run one by one. */
@@ -141,7 +141,7 @@ export interface PlanTarget {
   steps: readonly Step[];
   guards: readonly Guard[];
   /** Already in the wanted state: the outcome is `nothing`. Reads what the guards read. */
-  already(live: Judgement): string | undefined;
+  whyAlreadyDone(live: Judgement): string | undefined;
   verify: Verification;
   /**
    * What was there when the plan was made, where the verification tells by it what is new: written down with the intent, so that

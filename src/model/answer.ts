@@ -143,7 +143,7 @@ export interface Transport {
 
 /** All ways in; one transport per host, made on first use. */
 export interface Transports {
-  to(host: string): Transport;
+  transportTo(host: string): Transport;
   connections(): ReadonlyMap<string, ConnectionState>;
   /** After a suspend: every connection is assumed dead and dropped without waiting; the next run connects anew. */
   reset?(): void;

@@ -31,8 +31,8 @@ export type Fact =
 export type FactName = Fact['name'];
 
 export interface Facts {
-  all<N extends FactName>(name: N): readonly Extract<Fact, { name: N }>[];
-  of<N extends FactName>(name: N, subject: Subject): Extract<Fact, { name: N }> | undefined;
+  list<N extends FactName>(name: N): readonly Extract<Fact, { name: N }>[];
+  find<N extends FactName>(name: N, subject: Subject): Extract<Fact, { name: N }> | undefined;
   /**
    * What is asked for facts of this name: who must not act on an old one asks these again, and an absent fact says something
    * only when one of them is fresh. Empty: nobody on this site tells of it.

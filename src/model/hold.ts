@@ -30,11 +30,11 @@ export interface Hold {
    * What was armed tells of its own failure, where it can: said beside a change that is not seen to be restored. Asked for its words
    * only: that nobody answers proves nothing.
    */
-  failure?: { reads: readonly Reread[]; told(live: Judgement): string | undefined };
+  failure?: { reads: readonly Reread[]; explain(live: Judgement): string | undefined };
   /** Asked again every few seconds during the hold. */
   watch: readonly Reread[];
   /** Lines shown during the hold: errors at both ends, the matrix. */
   watching(live: Judgement): readonly string[];
   /** Whether what is watched speaks for keeping: `act --keep-if-verified` keeps only then. */
-  good(live: Judgement): GuardResult;
+  checkKeeping(live: Judgement): GuardResult;
 }

@@ -15,8 +15,8 @@ export interface Note {
 
 /** All notes on a site, oldest first. */
 export interface Notes {
-  all(): readonly Note[];
-  of(subject: Subject): readonly Note[];
+  listAll(): readonly Note[];
+  notesOf(subject: Subject): readonly Note[];
 }
 
 /** Somebody knows of a finding and has said why it may wait. */

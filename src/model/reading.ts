@@ -78,7 +78,7 @@ export interface Readings {
   /** Everything that is asked of one host. */
   ofHost(host: string): readonly Source[];
   /** Hosts of which a source fails because the host could not be reached. */
-  unreached(): ReadonlySet<string>;
+  listUnreached(): ReadonlySet<string>;
   /**
    * Sources that are asked regularly and not known as they should be: failing, and what they gave before is older than twice their
    * interval; or read, with lines that were not understood.
@@ -105,5 +105,5 @@ export interface Point {
 export interface History {
   changes(series: string, since: number): readonly Point[];
   /** Series whose name starts with the prefix and which changed since then. */
-  changedSince(prefix: string, since: number): readonly { series: string; points: readonly Point[] }[];
+  listChanged(prefix: string, since: number): readonly { series: string; points: readonly Point[] }[];
 }

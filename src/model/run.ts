@@ -199,5 +199,5 @@ export interface PastRun {
 /** What operators did lately: the audit log of this machine, and what colleagues told in the shared folder. */
 export interface PastRuns {
   /** Oldest first; undone ones, and those of which nothing came, are left out. */
-  of(subject: Subject): readonly PastRun[];
+  runsOf(subject: Subject): readonly PastRun[];
 }

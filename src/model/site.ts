@@ -83,7 +83,7 @@ export interface Site {
 export interface SiteView extends Site {
   host(name: string): HostView | undefined;
   /** `*`: all of them. */
-  withRole(role: string): readonly HostView[];
+  hostsWithRole(role: string): readonly HostView[];
   /** The canonical subject for what a person typed or a device printed; undefined when the site does not know it. */
   resolve(kind: Subject['kind'], id: string): Subject | undefined;
 }

@@ -12,7 +12,7 @@ export const joinLogs = (
   readOther: (full?: boolean) => Promise<Verified>,
 ): AuditLog => {
   let wrong: string | undefined;
-  const other = async (full = false): Promise<Verified> => {
+  const verifyOther = async (full = false): Promise<Verified> => {
     try {
       const read = await readOther(full);
       wrong = isWhole(read)
@@ -30,11 +30,11 @@ export const joinLogs = (
     check: async () => {
       const own = await audit.check();
       if (own !== undefined) return own;
-      await other().catch(() => undefined);
+      await verifyOther().catch(() => undefined);
       return wrong;
     },
     read: async (full) => {
-      const [own, before] = [await audit.read(full), await other(full)];
+      const [own, before] = [await audit.read(full), await verifyOther(full)];
       const besides = wrong === undefined ? [] : [{ line: 0, text: wrong }];
       return {
         ...own,

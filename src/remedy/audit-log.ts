@@ -73,7 +73,7 @@ export interface AuditParts {
   /** The syslog that gets each head; absent: none. */
   syslog?: SyslogCopy;
   /** What the first record of a log in another place than the configured one tells: why it is there, and the head of the old one. */
-  moved?(): Promise<Readonly<Record<string, unknown>>>;
+  describeMove?(): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** The log is not as it was left: nothing is done before somebody has looked. */
@@ -130,7 +130,7 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
     verified: Verified,
     mark: Promise<Mark | undefined> | undefined,
   ): Promise<string | undefined> => {
-    const why = await copy?.lost(verified, mark);
+    const why = await copy?.findLost(verified, mark);
     lost = why && `${file}: ${why}; if that is right: ${sealCommand(file, true)}`;
     return lost && `${NOT_WHOLE}${lost}`;
   };
@@ -143,7 +143,7 @@ export const createAuditLog = (parts: AuditParts): AuditLog => {
   return {
     file,
     append: async (entry) => {
-      const moved = log.known()?.verified.records.length ? undefined : await parts.moved?.();
+      const moved = log.known()?.verified.records.length ? undefined : await parts.describeMove?.();
       const appended = await attempt(() =>
         log.locked(async (state) => {
           if (lost !== undefined) throw new NotWhole(lost);

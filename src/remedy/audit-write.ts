@@ -121,7 +121,7 @@ const writeRecord = async (
     throw error;
   }
   // It is a copy: what stands there too long is looked at once more after a seal, and no worse.
-  await copy.written().catch(() => undefined);
+  await copy.awaitWritten().catch(() => undefined);
   return {
     record,
     state: {

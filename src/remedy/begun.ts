@@ -54,14 +54,14 @@ export const readBegun = async (file: string): Promise<readonly AuditRecord[]> =
 export const copyBegunMark = async (
   file: string,
   record: AuditRecord,
-): Promise<{ takeBack(): Promise<void>; written(): Promise<void> }> => {
-  const nothing = async (): Promise<void> => undefined;
-  if (!told.has(record.kind)) return { takeBack: nothing, written: nothing };
+): Promise<{ takeBack(): Promise<void>; awaitWritten(): Promise<void> }> => {
+  const doNothing = async (): Promise<void> => undefined;
+  if (!told.has(record.kind)) return { takeBack: doNothing, awaitWritten: doNothing };
   await using handle = await open(
     begunFile(file),
     constants.O_RDWR | constants.O_APPEND | constants.O_NONBLOCK,
   );
-  const { size } = await regular(handle, begunFile(file));
+  const { size } = await requireRegular(handle, begunFile(file));
   await handle.appendFile(lineOf(record), 'latin1');
   if (record.kind === 'intent') await handle.datasync();
   return {
@@ -69,7 +69,7 @@ export const copyBegunMark = async (
       await using again = await open(begunFile(file), constants.O_RDWR);
       await again.truncate(size);
     },
-    written: async () => {
+    awaitWritten: async () => {
       if (record.kind !== 'result' && record.kind !== 'recovered') return;
       const all = await readBegun(file);
       if (openRecords(all).length === 0 || size > LARGE) await makeBegun(file, all);
@@ -77,7 +77,7 @@ export const copyBegunMark = async (
   };
 };
 
-const regular = async (handle: FileHandle, file: string): Promise<{ size: number }> => {
+const requireRegular = async (handle: FileHandle, file: string): Promise<{ size: number }> => {
   const found = await handle.stat();
   if (!found.isFile()) throw new Error(`${file} is not a regular file`);
   return found;

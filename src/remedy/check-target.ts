@@ -35,9 +35,9 @@ export const checkTarget = (
   const missing = firstMissing(live, readsBefore(target), since);
   // Of what was not asked at all an answer that is late would be the wrong reason.
   if (missing !== undefined)
-    return stale(`it could not be read again: ${(read.ok ? undefined : read.notAsked) ?? missing}`);
+    return refuseStale(`it could not be read again: ${(read.ok ? undefined : read.notAsked) ?? missing}`);
   try {
-    const already = target.already(live);
+    const already = target.whyAlreadyDone(live);
     if (already !== undefined) return { state: 'nothing', text: already };
     const failing = failingGuards(target, plan.exceeded, live);
     const [first] = failing;
@@ -46,14 +46,14 @@ export const checkTarget = (
       const { ok, text } = checkGuard(one, live);
       return { id: one.id, text, ...(!ok && { exceeded: true }) };
     });
-    const changed = target.stale(live);
-    return changed === undefined ? { state: 'go', notes } : stale(changed);
+    const changed = target.whyStale(live);
+    return changed === undefined ? { state: 'go', notes } : refuseStale(changed);
   } catch (error) {
-    return stale(`it could not be checked: ${error instanceof Error ? error.message : String(error)}`);
+    return refuseStale(`it could not be checked: ${error instanceof Error ? error.message : String(error)}`);
   }
 };
 
-const stale = (why: string): Checked => ({
+const refuseStale = (why: string): Checked => ({
   state: 'refused',
   guard: guard.stale,
   text: why,

@@ -33,6 +33,9 @@ export const pastOf = (told: readonly LoggedAction[]): readonly Past[] =>
     by: intent.operator,
   }));
 
+/** What guard 13 says. `lately`: what was done and how long ago, without how to do it all the same. */
+export type CoolDown = { ok: true; text: string } | { ok: false; text: string; lately: string };
+
 /**
  * Guard 13: not again within 10 minutes, and not a third time within 24 hours. `past` may hold the same run twice, from the audit
  * log and from the shared folder. Two objects of one subject are no repetition of each other; what was done to all of it is one of each.
@@ -43,7 +46,7 @@ export const coolDown = (
   subject: Subject,
   now: number,
   object?: string,
-): GuardResult => {
+): CoolDown => {
   const same = past.filter(
     (one) =>
       isOf(one, verb, subject) &&
@@ -58,12 +61,11 @@ export const coolDown = (
   if (last === undefined) return { ok: true, text: `${verb} of ${what}: not done in the last 24 h` };
   const ago = `${age(Math.max(0, now - last.at))} ago by ${makeSafe(last.by, 60)}${doubtOf(last, now)}`;
   if (runs.length >= MOST)
-    return {
-      ok: false,
-      text: `${verb} of ${what} was done ${runs.length} times in 24 h, last ${ago}: stop: suspect hardware; ${again}`,
-    };
+    return tooSoon(
+      `${verb} of ${what} was done ${runs.length} times in 24 h, last ${ago}: stop: suspect hardware`,
+    );
   if (now - last.at < COOL_MS)
-    return { ok: false, text: `${verb} of ${what} was done ${ago}: wait 10 min for its effect; ${again}` };
+    return tooSoon(`${verb} of ${what} was done ${ago}: wait 10 min for its effect`);
   return { ok: true, text: `${verb} of ${what}: done once in 24 h, ${ago}` };
 };
 
@@ -78,6 +80,8 @@ const doubtOf = ({ at, run, doubt }: Past, now: number): string => {
 };
 
 const again = 'to do it all the same: --set exceed13="why"';
+
+const tooSoon = (lately: string): CoolDown => ({ ok: false, text: `${lately}; ${again}`, lately });
 
 const isOf = (one: Past, verb: string, subject: Subject): boolean =>
   one.verb === verb && one.subject === subjectKey(subject);

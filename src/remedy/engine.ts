@@ -39,7 +39,7 @@ export interface Engine extends Plans {
   /** The same, and again by itself for as long as something is not known; gives the way to stop. For a console. */
   watch(): () => void;
   /** What took effect lately or may have, here and at colleagues'. Rejects when the audit log cannot be read. */
-  past(): Promise<readonly PastRun[]>;
+  readPast(): Promise<readonly PastRun[]>;
   /** For the strip: `actions off: audit log cannot be written: ...`. */
   badges(): readonly string[];
   /**
@@ -59,13 +59,13 @@ export const createEngine = (parts: EngineParts): Engine => {
     );
   const later = createLater(parts);
   const runs = createRuns(parts, later);
-  const judging = async (): Promise<Omit<Judging, 'settle'>> => ({
+  const makeJudging = async (): Promise<Omit<Judging, 'settle'>> => ({
     parts,
     log: await logPlaceOf(audit.file),
-    active: () => runs.active(),
+    listActive: () => runs.listActive(),
   });
-  const past = createPastActions(parts, runs, later, judging);
-  const plans = createPlans({ parts, runs, past, later, judging });
+  const past = createPastActions(parts, runs, later, makeJudging);
+  const plans = createPlans({ parts, runs, past, later, judging: makeJudging });
 
   return {
     ...plans,
@@ -88,7 +88,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     onChange: (listener) => runs.onChange(listener),
     recover: past.recover,
     watch: past.watch,
-    past: past.runs,
+    readPast: past.runs,
     badges: () => {
       const problem = audit.problem();
       return [

@@ -13,7 +13,7 @@ export interface HeadCopy {
   /** What stands there; undefined: nothing, or it can't be read, which is a warning. Never throws. */
   read(): Promise<Mark | undefined>;
   /** Why a log is not the one that the copy is of; `copy`: as read. */
-  lost(
+  findLost(
     log: Pick<Verified, 'records'>,
     copy: Promise<Mark | undefined> | undefined,
   ): Promise<string | undefined>;
@@ -42,7 +42,9 @@ export const createHeadCopy = (
   let unwritten: string | undefined;
   let notBefore = -Infinity;
   const run = async (script: string): Promise<RawAnswer> => {
-    const answer = await transports.to(shared.host).run({ script, deadlineMs: DEADLINE_MS, fresh: true });
+    const answer = await transports
+      .transportTo(shared.host)
+      .run({ script, deadlineMs: DEADLINE_MS, fresh: true });
     if (answer.timedOut) notBefore = clock.mono() + HUNG_MS;
     return answer;
   };
@@ -60,7 +62,7 @@ export const createHeadCopy = (
   };
   return {
     read,
-    lost: async (log, copy) => {
+    findLost: async (log, copy) => {
       const mark = await copy;
       if (mark === undefined || holdsMark(log, mark)) return undefined;
       const last = log.records.at(-1);
@@ -128,7 +130,7 @@ export const createSyslogCopy = (
         .slice(-SYSLOG_MOST)
         .map((one) => `logger -t ${SYSLOG_TAG} -p authpriv.notice ${quote(syslogText(logName(owner), one))}`)
         .join(' &&\n');
-      const answer = await transports.to(host).run({ script, deadlineMs: DEADLINE_MS, fresh: true });
+      const answer = await transports.transportTo(host).run({ script, deadlineMs: DEADLINE_MS, fresh: true });
       if (answer.timedOut) notBefore = clock.mono() + HUNG_MS;
       unwritten = answer.exitCode === 0 ? undefined : whyNot(answer, host);
     },

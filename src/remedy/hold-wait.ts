@@ -81,7 +81,7 @@ export const waitHeld = async (
 /** One reading of what is watched; what can't be read or judged is not good. Never throws. */
 const watchOnce = async ({ context, hold }: Held, last: Watch): Promise<Watch> => {
   const watches = last.watches + 1;
-  const bad = (text: string, watched = last.watched): Watch => ({
+  const watchFailed = (text: string, watched = last.watched): Watch => ({
     watched,
     watches,
     good: { ok: false, text: makeSafe(text, 300) },
@@ -89,10 +89,10 @@ const watchOnce = async ({ context, hold }: Held, last: Watch): Promise<Watch> =
   });
   try {
     const live = await readLive(context.parts, hold.watch, { limitMs: WATCH_LIMIT_MS });
-    if (!live.ok) return bad(`it can't be watched: ${live.missing}`);
+    if (!live.ok) return watchFailed(`it can't be watched: ${live.missing}`);
     const watched = hold.watching(live.judgement).map((line) => makeSafe(line, 300));
-    const good = hold.good(live.judgement);
-    if (!good.ok) return bad(good.text, watched);
+    const good = hold.checkKeeping(live.judgement);
+    if (!good.ok) return watchFailed(good.text, watched);
     return {
       watched,
       watches,
@@ -100,7 +100,7 @@ const watchOnce = async ({ context, hold }: Held, last: Watch): Promise<Watch> =
       goodInARow: last.goodInARow + 1,
     };
   } catch (error) {
-    return bad(`it could not be judged: ${error instanceof Error ? error.message : String(error)}`);
+    return watchFailed(`it could not be judged: ${error instanceof Error ? error.message : String(error)}`);
   }
 };
 

@@ -5,7 +5,7 @@ import { thrownCode, thrownText } from '../text/thrown.ts';
 import { ageOf, fileNameOf, GONE, TAKEN, type LockStore, type Put, type Standing } from './lock-store.ts';
 
 /** Locks as files in a folder of this machine: they hold between the consoles of one user here, and nowhere else. */
-export const createLocalStore = (folder: string, clock: Clock, newId: () => string): LockStore => {
+export const createLocalStore = (folder: string, clock: Clock, makeId: () => string): LockStore => {
   const pathOf = (name: string): string => join(folder, `${fileNameOf(name)}.lock`);
   const standing = async (name: string): Promise<Standing | undefined> => {
     try {
@@ -30,7 +30,7 @@ export const createLocalStore = (folder: string, clock: Clock, newId: () => stri
   return {
     where: 'this machine',
     put: async (name, text) => {
-      const draft = join(folder, `${fileNameOf(name)}.${newId()}`);
+      const draft = join(folder, `${fileNameOf(name)}.${makeId()}`);
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await writeFile(draft, `${text}\n`, { mode: 0o600, flag: 'wx' });

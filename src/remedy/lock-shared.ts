@@ -39,7 +39,9 @@ export const createSharedStore = (
     `exit ${NOT_READ}`,
   ];
   const run = (script: readonly string[]): Promise<RawAnswer> =>
-    transports.to(shared.host).run({ script: script.join('\n'), deadlineMs: DEADLINE_MS, fresh: true });
+    transports
+      .transportTo(shared.host)
+      .run({ script: script.join('\n'), deadlineMs: DEADLINE_MS, fresh: true });
   const problem = (answer: RawAnswer, doing: 'read' | 'written'): string =>
     folderProblem(answer, shared, { doing, deadlineMs: DEADLINE_MS });
 

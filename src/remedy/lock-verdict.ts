@@ -24,13 +24,13 @@ export interface Judging {
   /** Of this console; undefined: it can't be told which it is. */
   log: LogPlace | undefined;
   /** Runs that this console has under way. */
-  active(): ReadonlySet<string>;
+  listActive(): ReadonlySet<string>;
   /** Reads again what this run had begun. */
   settle(run: string): Promise<Settled>;
 }
 
 export const judgeLock = async (
-  { parts, log, active, settle }: Judging,
+  { parts, log, listActive: active, settle }: Judging,
   standing: Standing,
   own: boolean,
 ): Promise<Verdict> => {

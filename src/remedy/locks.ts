@@ -69,7 +69,7 @@ export interface LocksParts {
   operator: Operator;
   console: ConsoleId;
   clock: Clock;
-  newId(): string;
+  makeId(): string;
 }
 
 export const createLocks = (parts: LocksParts): Locks => {
@@ -166,7 +166,7 @@ const replace = async (
 };
 
 const textOf = (
-  { operator, console, clock, newId }: LocksParts,
+  { operator, console, clock, makeId: newId }: LocksParts,
   { purpose, holdMs, run, log }: Partial<TakeOptions>,
 ): string => {
   const { version: _, ...process } = console;

@@ -27,11 +27,11 @@ export type Look = Recovered & { unwritten?: string };
 /** Looks at what earlier runs left open, and writes down each last word. */
 export interface Looks {
   /** One look; joins one that is under way. */
-  at(one: LoggedAction, all: readonly LoggedAction[]): Promise<Look>;
+  lookAt(one: LoggedAction, all: readonly LoggedAction[]): Promise<Look>;
   /** Looks at all of these until each has its last word or can't be read; gives how they are on the screen. */
-  until(items: readonly LoggedAction[], all: readonly LoggedAction[]): Promise<readonly RunView[]>;
+  lookUntil(items: readonly LoggedAction[], all: readonly LoggedAction[]): Promise<readonly RunView[]>;
   /** The open items that nobody is at work on. */
-  open(all: readonly LoggedAction[]): readonly LoggedAction[];
+  listOpen(all: readonly LoggedAction[]): readonly LoggedAction[];
   /** Takes what was read anyway since this monotonic moment: what shows there as done is written down, nothing is asked. */
   glance(items: readonly LoggedAction[], all: readonly LoggedAction[], sinceMono: number): Promise<void>;
 }
@@ -55,7 +55,7 @@ export const createLooks = (parts: EngineParts, runs: Runs, later: Later): Looks
     return now;
   };
 
-  const at = (one: LoggedAction, all: readonly LoggedAction[], asReadSince?: number): Promise<Look> => {
+  const lookAt = (one: LoggedAction, all: readonly LoggedAction[], asReadSince?: number): Promise<Look> => {
     const key = settlingKey(one);
     const known = underWay.get(key);
     if (known) return known;
@@ -71,16 +71,16 @@ export const createLooks = (parts: EngineParts, runs: Runs, later: Later): Looks
   };
 
   const open = (all: readonly LoggedAction[]): readonly LoggedAction[] =>
-    [...openActions(all).values()].filter((one) => !isInProgress(parts, one, runs.active()));
+    [...openActions(all).values()].filter((one) => !isInProgress(parts, one, runs.listActive()));
 
   return {
-    at: (one, all) => at(one, all),
-    until: (items, all) => lookUntilSettled(parts, runs, items, (one) => at(one, all)),
-    open,
+    lookAt: (one, all) => lookAt(one, all),
+    lookUntil: (items, all) => lookUntilSettled(parts, runs, items, (one) => lookAt(one, all)),
+    listOpen: open,
     glance: async (items, all, sinceMono) => {
       for (const one of items)
         if (isOurs(parts, one, all) && one.detail.hold === undefined && mayRunForMs(parts, one) === 0)
-          await at(one, all, sinceMono);
+          await lookAt(one, all, sinceMono);
     },
   };
 };

@@ -12,7 +12,7 @@ import { type EngineParts, contextOf } from './parts.ts';
 import { type KnownPast, withCoolDown } from './cool-down.ts';
 import { parseParameters } from './parameters.ts';
 import { commandsOf, prepareTarget, type Prepared } from './prepared.ts';
-import { exceededBy, lockReasons, splitReserved, type Reserved } from './reserved.ts';
+import { findExceeded, lockReasons, splitReserved, type Reserved } from './reserved.ts';
 import { checkTargets } from './targets.ts';
 
 /** A reading this young need not be asked again before the card is drawn; before a byte is sent everything is. */
@@ -93,7 +93,7 @@ const settle = async (
       return (
         refusal ?? refuse(guard.targets, plan.leftOut[0]?.reason ?? 'none of the targets can be acted on now')
       );
-    const exceeded = exceededBy(plan, reserved);
+    const exceeded = findExceeded(plan, reserved);
     if (isRefusal(exceeded)) return exceeded;
     const failing = plan.targets.flatMap((target) => {
       const failed = failedGuard(target, judgement, exceeded);
@@ -130,7 +130,7 @@ const failedGuard = (
   judgement: Judgement,
   exceeded: Plan['exceeded'],
 ): Failed | undefined => {
-  if (target.already(judgement) !== undefined) return undefined;
+  if (target.whyAlreadyDone(judgement) !== undefined) return undefined;
   const failing = failingGuards(target, exceeded, judgement);
   const [first] = failing;
   if (first === undefined) return undefined;
@@ -174,7 +174,7 @@ const prepare = (
   const confirmText = confirmTextOf(danger, plan.verb, chosen);
   const isUnarmed = plan.exceeded.some(({ guard: id }) => numberOf(id) === numberOf(guard.armed));
   return {
-    id: `p-${parts.newId()}`,
+    id: `p-${parts.makeId()}`,
     action: plan.action,
     title: plan.title,
     verb: plan.verb,

@@ -50,7 +50,7 @@ export const makeUndo = async (
   const danger = made.map((one) => one.danger).reduce(higherDanger);
   const gone = targets.map(({ subject }) => subject);
   return {
-    id: `p-${parts.newId()}`,
+    id: `p-${parts.makeId()}`,
     action: `undo:${run}`,
     title: `Undo: ${made[0]?.action.title ?? ''} ${nameOf(gone)}`,
     verb: 'undo',

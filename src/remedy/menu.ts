@@ -89,7 +89,7 @@ const againPrompts = (
           },
         ];
   const all = new Set(cooling.filter(({ object }) => object === undefined).map(({ id }) => id));
-  const label = makeSafe(`${first.text.split(';')[0]}. Why again?`, 200);
+  const label = makeSafe(`${first.lately}. Why again?`, 200);
   return [{ name, label, required: all.size === subjects.length }];
 };
 

@@ -27,7 +27,7 @@ const unavailableOffer = (reason: string): Offer => ({ available: false, reason 
  * stands against all of it, but those for which the dialog asks a reason. The one place that decides it, for every action.
  */
 export const offerOf = (action: Action, subjects: readonly Subject[], context: PlanContext): Offer => {
-  const { typed, tryWith } = action.menu;
+  const { askTyped: typed, tryWith } = action.menu;
   if (typed) {
     const said = typed(subjects, context);
     return typeof said === 'string' ? { available: true, note: said } : unavailableOffer(said.reason);
@@ -47,7 +47,7 @@ const offerOfPlan = (action: Action, plan: Plan | Refusal, context: PlanContext)
   if ('refused' in plan) return unavailableOffer(plan.reason);
   const { judgement } = context;
   const { menu } = action;
-  const already = plan.targets.map((target) => target.already(judgement));
+  const already = plan.targets.map((target) => target.whyAlreadyDone(judgement));
   const open = plan.targets.filter((_target, index) => already[index] === undefined);
   if (open.length === 0) return unavailableOffer(menu.done ?? already[0] ?? 'nothing is left to do');
   const prompts = menu.prompts?.(plan, context) ?? [];

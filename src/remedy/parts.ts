@@ -71,5 +71,5 @@ export interface EngineParts {
   /** The proof that the process which made a lock so long ago (ms) has ended; undefined: there is none. */
   proofOfEnd(owner: ProcessOwner, agoMs: number): string | undefined;
   /** A short unique id. */
-  newId(): string;
+  makeId(): string;
 }

@@ -113,7 +113,7 @@ const findBlock = async (
   const all = await readLog(parts);
   for (const one of findInTheWay([...openActions(all).values()], all, subjects, run)) {
     const what = `${one.action} on ${one.subject.id} by ${one.intent.operator}`;
-    if (isInProgress(parts, one, runs.active()))
+    if (isInProgress(parts, one, runs.listActive()))
       return refuse(guard.once, `${what} is still under way (pid ${one.intent.console.pid})`);
     const left = mayRunForMs(parts, one);
     if (left > 0)
@@ -123,7 +123,7 @@ const findBlock = async (
           ? `outcome unknown: ${what}, which may go on for ${age(left)}`
           : `${what} was left while it was held: unless it was kept it is undone within ${age(left)}`,
       );
-    const now = await looks.at(one, all);
+    const now = await looks.lookAt(one, all);
     if (now.unwritten !== undefined) return refuse(guard.audit, now.unwritten);
     if (now.outcome === 'unknown' && now.closed !== true)
       return refuse(guard.unknown, `outcome unknown: ${what}; ${now.text}`);
@@ -134,7 +134,7 @@ const findBlock = async (
 const settle = async ({ parts, looks }: Shared, run: string, look: boolean): Promise<Settled> => {
   const all = await readLog(parts);
   const lookOnce = async (one: LoggedAction): Promise<{ outcome: string } | { unknown: string }> => {
-    const [view] = await looks.until([one], all);
+    const [view] = await looks.lookUntil([one], all);
     const now = (await readLog(parts)).find(
       (other) => other.run === run && subjectKey(other.subject) === subjectKey(one.subject),
     );
@@ -157,19 +157,19 @@ const createRecovery = (shared: Shared): PastActions['recover'] => {
     if (off !== undefined && off !== saidOff) parts.log(`recovery: ${off}`);
     saidOff = off;
     const all = await readLog(parts);
-    const open = looks.open(all);
+    const open = looks.listOpen(all);
     if (only) {
       // What an armed undo will end is not waited for: whoever asks is told at once when that is over.
       const chosen = findInTheWay(open, all, only.subjects, UNDO.exec(only.action)?.[1]).filter(
         (one) => one.detail.hold === undefined || mayRunForMs(parts, one) === 0,
       );
       if (chosen.length > 0) only.tell(chosen);
-      const views = await looks.until(chosen, all);
+      const views = await looks.lookUntil(chosen, all);
       const others = open.filter((one) => !chosen.includes(one));
       await looks.glance(others, all, startedMono);
       return views;
     }
-    const views = await looks.until(open, all);
+    const views = await looks.lookUntil(open, all);
     // From a log that is not whole it can't be told which locks protect nothing.
     if (off !== undefined) return views;
     await later.retry();
@@ -192,7 +192,7 @@ const watchOpen = ({ parts, runs }: Shared, recover: PastActions['recover']): ((
   const life = new AbortController();
   let wake = new AbortController();
   let known = 0;
-  const quiet = runs.onChange(() => {
+  const ignoreEnd = runs.onChange(() => {
     const unknown = runs.views().filter(({ state }) => state === 'unknown').length;
     if (unknown > known) wake.abort();
     known = unknown;
@@ -213,7 +213,7 @@ const watchOpen = ({ parts, runs }: Shared, recover: PastActions['recover']): ((
   };
   void loop();
   return () => {
-    quiet();
+    ignoreEnd();
     life.abort();
   };
 };

@@ -49,14 +49,14 @@ export const createPlans = (work: PlanParts): Plans => {
     await audit.append(refusedEntry({ action: makeSafe(action, 100), target }, no));
     return refusedOf(no);
   };
-  const failed = (action: string, error: unknown): Refusal => {
+  const failedPlan = (action: string, error: unknown): Refusal => {
     const reason = error instanceof Error ? error.message : String(error);
     parts.log(`plan ${action}: ${error instanceof Error ? (error.stack ?? reason) : reason}`);
     return refuse(faultGuard(error), `no plan could be made: ${reason}`);
   };
   /** Nothing of it is written down: the refusal of a plan that nobody has confirmed is news for its reader only. */
   const renew = async (id: string, ...asked: Asked): Promise<{ card: PlanCard } | Refused> => {
-    const make = () => prepare(work, asked, true).catch((error: unknown) => failed(asked[0], error));
+    const make = () => prepare(work, asked, true).catch((error: unknown) => failedPlan(asked[0], error));
     const plan = await renewPlan(plans, id, make, clock);
     if (plan === undefined) return usedUp;
     return 'refused' in plan ? refusedOf(plan) : { card: await cardOf(plan, parts) };
@@ -72,7 +72,7 @@ export const createPlans = (work: PlanParts): Plans => {
         plans.set(plan.id, plan);
         return { card: await cardOf(plan, parts) };
       } catch (error) {
-        return await sayNo(action, subjects, failed(action, error));
+        return await sayNo(action, subjects, failedPlan(action, error));
       }
     },
     confirm: async (id, typed) => {
@@ -101,7 +101,7 @@ const startRun = async (
   typed: string,
 ): Promise<{ run: string } | Refusal> => {
   const { parts, runs } = work;
-  const run = `r-${parts.newId()}`;
+  const run = `r-${parts.makeId()}`;
   const release = runs.reserve(
     run,
     plan.targets.map(({ subject }) => subject),

@@ -23,7 +23,7 @@ export interface PreparedTarget {
   was?: unknown;
   undoGuards?: readonly Guard[];
   guards: readonly Guard[];
-  already(live: Judgement): string | undefined;
+  whyAlreadyDone(live: Judgement): string | undefined;
   verify: Verification;
   /** Of `PlanTarget`. */
   before?: readonly string[];
@@ -32,7 +32,7 @@ export interface PreparedTarget {
   /** Of an undo: the plan of the run it undoes, by which colleagues are told that it counts no more. */
   takesBack?: string;
   /** Makes the plan for this target anew from live readings; gives why it is no longer the one that was shown. */
-  stale(live: Judgement): string | undefined;
+  whyStale(live: Judgement): string | undefined;
 }
 
 /** A plan as it waits for its confirmation, and as it runs: nothing in it changes any more. */
@@ -78,12 +78,12 @@ export const prepareTarget = (
   ...(target.was !== undefined && { was: target.was }),
   ...(target.undoGuards && { undoGuards: target.undoGuards }),
   guards: target.guards,
-  already: (live) => target.already(live),
+  whyAlreadyDone: (live) => target.whyAlreadyDone(live),
   verify: target.verify,
   ...(target.before && { before: target.before }),
   ...(target.hold && { hold: prepareHold(target.hold) }),
   lockGroups: target.lockGroups,
-  stale,
+  whyStale: stale,
 });
 
 const prepareHold = (hold: Hold): PreparedHold => ({
@@ -99,7 +99,7 @@ const prepareHold = (hold: Hold): PreparedHold => ({
   ...(hold.failure && { failure: hold.failure }),
   watch: hold.watch,
   watching: (live) => hold.watching(live),
-  good: (live) => hold.good(live),
+  checkKeeping: (live) => hold.checkKeeping(live),
 });
 
 /** All that can be sent for a target before its run has ended, in order: guard 2 is over these bytes. */

@@ -75,7 +75,7 @@ export const judgeProcess = (owner: ProcessOwner, self: ConsoleId, agoMs: number
     return { state: owner.host === self.host && stampOf(owner.pid) === owner.stamp ? 'alive' : 'elsewhere' };
   if (owner.spaces !== self.spaces) return { state: 'elsewhere' };
   const here = 'same boot id and PID namespace';
-  if (!exists(owner.pid)) return { state: 'dead', proof: `${here}, no process ${owner.pid} (ESRCH)` };
+  if (!processExists(owner.pid)) return { state: 'dead', proof: `${here}, no process ${owner.pid} (ESRCH)` };
   // A /proc of another namespace tells of other processes.
   const found =
     orEmpty(() => readlinkSync('/proc/self')) === String(process.pid) ? lookAtProcess(owner.pid) : undefined;
@@ -88,7 +88,7 @@ export const judgeProcess = (owner: ProcessOwner, self: ConsoleId, agoMs: number
 };
 
 /** EPERM says that it exists. */
-const exists = (pid: number): boolean => {
+const processExists = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -21,7 +21,7 @@ export const createPublishing = (
     if (log.known() === undefined || !isWhole(verified) || verified.records.length === 0) return;
     const isSame = atEnd
       ? await isOurs(verified, Promise.resolve(mark))
-      : (await copy?.lost(verified, Promise.resolve(mark))) === undefined;
+      : (await copy?.findLost(verified, Promise.resolve(mark))) === undefined;
     if (!isSame) return;
     const own = verified.records.filter(
       ({ seq, console: by }) => seq > told && by.pid === console.pid && by.stamp === console.stamp,

@@ -131,9 +131,9 @@ const asRead = ({ reader }: EngineParts, reads: Verification['reads'], mono: num
 
 /** Who may still carry it out and is not seen to answer, by a reading begun now; undefined: nobody is known to be silent. */
 const pendingOf = async (parts: EngineParts, { settles }: Verification): Promise<string | undefined> => {
-  if (settles?.pending === undefined) return undefined;
+  if (settles?.whyPending === undefined) return undefined;
   const live = await readLive(parts, settles.reads ?? [], { limitMs: READ_LIMIT_MS });
-  return live.ok ? settles.pending(live.judgement) : live.missing;
+  return live.ok ? settles.whyPending(live.judgement) : live.missing;
 };
 
 /** The action has no words any more for what it did. That is no proof of anything, and no reason to close the subject for good. */

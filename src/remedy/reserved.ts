@@ -55,7 +55,7 @@ export const exceedLock = (plan: Prepared, set: Readonly<Record<string, string>>
   if ('refused' in reserved) return reserved;
   if (!isOfLocks(set))
     return refuse(guard.parameters, 'an undo takes no other --set than breakLock and exceed12');
-  const exceeded = exceededBy({ exceeded: plan.exceeded, targets: [] }, reserved);
+  const exceeded = findExceeded({ exceeded: plan.exceeded, targets: [] }, reserved);
   if ('refused' in exceeded) return exceeded;
   if (exceeded.length === 0) return plan;
   const danger = raiseDanger(plan.danger);
@@ -79,7 +79,7 @@ const isAbsolute = (guards: readonly { absolute: boolean }[]): boolean =>
   guards.every(({ absolute }) => absolute);
 
 /** The exceeded guards of a plan: those its action used, those asked for here; one that is absolute or not there is refused. */
-export const exceededBy = (
+export const findExceeded = (
   plan: {
     exceeded: readonly { guard: string; reason: string }[];
     targets: readonly { guards: readonly { id: string; absolute: boolean }[] }[];

@@ -28,13 +28,13 @@ export const runHeld = async (
   notes: readonly GuardNote[],
 ): Promise<TargetEnd> => {
   const { parts, plan, run, confirmed } = context;
-  const refused = async (id: string, text: string): Promise<TargetEnd> => {
+  const endRefused = async (id: string, text: string): Promise<TargetEnd> => {
     const about = { run, action: plan.action, target: target.subject.id };
     await record(context, refusedEntry(about, { guard: id, reason: text }, { subject: target.subject }));
     return finish(context, target, { outcome: 'refused', text: `${id}: ${text}` });
   };
   const wrong = findLastProblem(context);
-  if (wrong) return refused(wrong.guard, wrong.text);
+  if (wrong) return endRefused(wrong.guard, wrong.text);
   const intent = await parts.audit.append(intentEntry(run, plan, target, confirmed, notes));
   if (!intent.ok)
     return finish(context, target, {

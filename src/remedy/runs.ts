@@ -22,7 +22,7 @@ export interface Runs {
   reserve(run: string, subjects: readonly Subject[]): () => void;
   start(plan: Prepared, run: string, confirmed: string, locks: readonly HeldLock[]): void;
   /** Runs under way. */
-  active(): ReadonlySet<string>;
+  listActive(): ReadonlySet<string>;
   /** Which run under way is in the way of these. */
   findBusy(subjects: readonly Subject[]): string | undefined;
   stop(run: string): void;
@@ -67,7 +67,7 @@ export const createRuns = (parts: EngineParts, later: Later): Runs => {
       const done = carryOut(under, end, () => letGo(run)).finally(() => going.delete(run));
       going.set(run, done);
     },
-    active: () => new Set(claimed.values()),
+    listActive: () => new Set(claimed.values()),
     findBusy: (subjects) => {
       const busy = subjects.find((subject) => claimed.has(subjectKey(subject)));
       return busy && `another run is at work on ${busy.id}`;

@@ -80,7 +80,7 @@ const sendInOrder = async (commands: readonly Command[], transports: Transports)
     const identity = { host: command.host, sha256: sha256(command.script) };
     let answer: RawAnswer;
     try {
-      answer = await send(command, transports.to(command.host));
+      answer = await send(command, transports.transportTo(command.host));
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       results.push({ ...identity, error: text });

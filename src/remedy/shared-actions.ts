@@ -31,7 +31,9 @@ export const createSharedActions = (
       `mkdir -p -m 2770 ${quote(shared.dir)} || exit`,
       appendLines(file, [text]),
     ].join('\n');
-    const answer = await transports.to(shared.host).run({ script, deadlineMs: DEADLINE_MS, fresh: true });
+    const answer = await transports
+      .transportTo(shared.host)
+      .run({ script, deadlineMs: DEADLINE_MS, fresh: true });
     if (answer.exitCode === 0) return undefined;
     return folderProblem(answer, shared, { doing: 'written', deadlineMs: DEADLINE_MS });
   },

@@ -60,9 +60,9 @@ export const makeAnew = (
   if (wrong) return { ...wrong, reason: `${wrong.reason}; ${loggedText(one)}` };
   const revived = revive(parts, one, all, memory, live);
   if (!revived.ok) return byHand(one, revived.reason);
-  const made = (judgement: Judgement): ReturnType<typeof undoOf> =>
+  const makeUndo = (judgement: Judgement): ReturnType<typeof undoOf> =>
     undoOf(subject, detail.was, contextOf(parts, judgement));
-  const back = made(live);
+  const back = makeUndo(live);
   if ('refused' in back) return byHand(one, back.reason);
   const steps = back.steps.map(commandOf);
   if (steps.length === 0) return byHand(one, 'nothing of it can be set again');
@@ -77,13 +77,13 @@ export const makeAnew = (
       steps,
       undo: null,
       guards: [stillSo(one, revived), ...(revived.undoGuards ?? [])],
-      already: () => undefined,
+      whyAlreadyDone: () => undefined,
       verify: inverse(revived.verify),
       // What the log names besides can only hold up, never free.
       lockGroups: [...new Set([...revived.lockGroups, ...detail.lockGroups])],
       ...(detail.plan !== undefined && { takesBack: detail.plan }),
-      stale: (now) => {
-        const again = made(now);
+      whyStale: (now) => {
+        const again = makeUndo(now);
         if ('refused' in again) return again.reason;
         return hashOf(again.steps.map(commandOf)) === hashOf(steps)
           ? undefined

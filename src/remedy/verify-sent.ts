@@ -20,7 +20,7 @@ export const readUndoFailure = async (
   if (failure === undefined) return '';
   const { judgement } = await readLive(parts, failure.reads, { limitMs: LIMIT_MS });
   try {
-    const told = failure.told(judgement);
+    const told = failure.explain(judgement);
     return told === undefined ? '' : `; its undo failed: ${told}`;
   } catch (error) {
     return `; what its undo tells could not be judged: ${error instanceof Error ? error.message : String(error)}`;

@@ -40,7 +40,7 @@ export const parseSite = (text: string, file: string, knowledge: Knowledge): Par
     [...found]
       .sort((a, b) => a.place.line - b.place.line || a.place.col - b.place.col)
       .map((problem) => problemLine(file, problem.place, problem.text));
-  const placed = (problems: readonly Problem[]) =>
+  const placeProblems = (problems: readonly Problem[]) =>
     problems.map((problem) => ({ place: yaml.locate(problem.path, problem.atKey), text: problem.text }));
   if (yaml.errors.length > 0) throw new SiteError(show(yaml.errors));
   if (!isRecord(yaml.value))
@@ -77,9 +77,9 @@ export const parseSite = (text: string, file: string, knowledge: Knowledge): Par
   const shape = checked.success ? [] : checked.error.issues.map((issue) => explain(issue, value));
   const problems = [...shape, ...hosts.problems, ...references.problems];
   if (problems.length > 0 || !checked.success) {
-    throw new SiteError(show(placed([...warnings, ...problems])));
+    throw new SiteError(show(placeProblems([...warnings, ...problems])));
   }
-  const all = [...yaml.warnings, ...placed([...warnings, ...hosts.warnings, ...references.warnings])];
+  const all = [...yaml.warnings, ...placeProblems([...warnings, ...hosts.warnings, ...references.warnings])];
   return {
     site: siteOf(checked.data, file, hosts, knowledge),
     warnings: show(all),
@@ -134,7 +134,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 /** What names other things, from those parts of the file that are in shape: the schema has said what is wrong with the rest. */
 const referencesOf = (raw: Readonly<Record<string, unknown>>): Omit<References, 'inSections'> => {
-  const good = <T>(key: string, schema: z.ZodType<T>): (T & { path: Path })[] =>
+  const readGood = <T>(key: string, schema: z.ZodType<T>): (T & { path: Path })[] =>
     listOf(raw[key]).flatMap((entry, at) => {
       const parsed = schema.safeParse(entry);
       return parsed.success ? [{ ...parsed.data, path: [key, at] }] : [];
@@ -150,15 +150,15 @@ const referencesOf = (raw: Readonly<Record<string, unknown>>): Omit<References, 
         ifText(fieldOf(entry, 'undoHost'), ['hosts', at, 'undoHost']),
       ),
     ],
-    links: good('links', linkSchema),
-    windowSubjects: good('windows', windowSchema).flatMap(({ subjects, path }) =>
+    links: readGood('links', linkSchema),
+    windowSubjects: readGood('windows', windowSchema).flatMap(({ subjects, path }) =>
       subjects.map((name, at) => ({ name, path: [...path, 'subjects', at] })),
     ),
-    findings: good('runbooks', runbookSchema).map(({ finding: name, path }) => ({
+    findings: readGood('runbooks', runbookSchema).map(({ finding: name, path }) => ({
       name,
       path: [...path, 'finding'],
     })),
-    traffic: good('traffic', trafficSchema),
+    traffic: readGood('traffic', trafficSchema),
     probes: (isRecord(raw['intervals']) ? Object.keys(raw['intervals']) : []).map((name) => ({
       name,
       path: ['intervals', name],

@@ -17,7 +17,7 @@ export const viewOf = (site: Site): SiteView => {
   return {
     ...site,
     host: (name) => byName.get(name),
-    withRole: (role) => (role === '*' ? site.hosts : (byRole.get(role) ?? [])),
+    hostsWithRole: (role) => (role === '*' ? site.hosts : (byRole.get(role) ?? [])),
     resolve: resolver(site),
   };
 };

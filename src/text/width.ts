@@ -31,7 +31,7 @@ export const cut = (text: string, columns: number): string => {
 };
 
 /** Exactly `columns` wide: cut or padded. */
-export const fit = (text: string, columns: number, align: 'left' | 'right' = 'left'): string => {
+export const fitText = (text: string, columns: number, align: 'left' | 'right' = 'left'): string => {
   const short = cut(text, columns);
   const blanks = ' '.repeat(Math.max(0, columns - width(short)));
   return align === 'left' ? short + blanks : blanks + short;

@@ -7,11 +7,11 @@ await startWorker({
   readOnly: true,
   extend: async (assembled, start, log) => {
     const { clock, collector } = assembled;
-    const past = await assemblePast(start, assembled, log);
+    const readPast = await assemblePast(start, assembled, log);
     let stop = (): void => undefined;
     return {
       noteInformed: () => {
-        ({ stop } = tellPast({ past, clock, log, tell: collector.tellRuns }));
+        ({ stop } = tellPast({ readPast, clock, log, tell: collector.tellRuns }));
       },
       close: async () => stop(),
     };

@@ -40,14 +40,14 @@ const readIdentities = (answer: Buffer): AgentKey[] | undefined => {
   const keys: AgentKey[] = [];
   try {
     let at = 9;
-    const next = (): Buffer => {
+    const readNext = (): Buffer => {
       const from = at + 4;
       at = from + answer.readUInt32BE(at);
       return answer.subarray(from, at);
     };
     for (let left = answer.readUInt32BE(5); left > 0; left--) {
-      const blob = next();
-      next();
+      const blob = readNext();
+      readNext();
       keys.push({ type: keyType(blob), blob });
     }
   } catch (error) {

@@ -54,16 +54,16 @@ export const algorithmsFor = (
   allowed: SshFacts['algorithms'],
   legacy: boolean,
 ): { algorithms: Offer } | { none: string } => {
-  const within = <A extends string>(
+  const keepKnown = <A extends string>(
     ours: readonly A[],
     theirs: readonly string[],
     old: readonly A[],
   ): A[] => [...ours.filter((one) => theirs.length === 0 || theirs.includes(one)), ...(legacy ? old : [])];
   const algorithms: Offer = {
-    kex: within(kex, allowed.kex, legacyKex),
-    cipher: within(cipher, allowed.cipher, legacyCipher),
-    hmac: within(hmac, allowed.hmac, legacyHmac),
-    serverHostKey: within(serverHostKey, allowed.serverHostKey, legacyHostKey),
+    kex: keepKnown(kex, allowed.kex, legacyKex),
+    cipher: keepKnown(cipher, allowed.cipher, legacyCipher),
+    hmac: keepKnown(hmac, allowed.hmac, legacyHmac),
+    serverHostKey: keepKnown(serverHostKey, allowed.serverHostKey, legacyHostKey),
   };
   const none = Object.entries(algorithms).find(([, list]) => list.length === 0)?.[0];
   return none === undefined ? { algorithms } : { none };

@@ -48,7 +48,7 @@ export const childWire = (
       child.stdin.destroy();
       child.kill();
     },
-    why: (answered) => (ended ? why({ ...ended, answered, stderr: said }) : undefined),
+    whyFailed: (answered) => (ended ? why({ ...ended, answered, stderr: said }) : undefined),
     listen: (on) => {
       child.stdout.on('data', (chunk: Buffer) => on.data('stdout', chunk));
       child.stderr.on('data', (chunk: Buffer) => {

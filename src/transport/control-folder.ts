@@ -28,12 +28,12 @@ export class ControlFolder {
 
   async #make(): Promise<string> {
     const runtime = this.#env['XDG_RUNTIME_DIR'];
-    const usable = runtime !== undefined && runtime.length + 10 < LONGEST && (await exists(runtime));
+    const usable = runtime !== undefined && runtime.length + 10 < LONGEST && (await fileExists(runtime));
     return mkdtemp(join(usable ? runtime : tmpdir().length + 10 < LONGEST ? tmpdir() : '/tmp', 'fl-'));
   }
 }
 
-const exists = (path: string): Promise<boolean> =>
+const fileExists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,

@@ -18,8 +18,8 @@ export const waitWithin = async <T, L>(
   late: () => L,
 ): Promise<T | L> => {
   const { promise, resolve } = Promise.withResolvers<L>();
-  const off = deadline(clock, ms, () => resolve(late()));
-  return Promise.race([work, promise]).finally(off);
+  const stopTimer = deadline(clock, ms, () => resolve(late()));
+  return Promise.race([work, promise]).finally(stopTimer);
 };
 
 /** A promise that may be left waiting: what it gives, or undefined as soon as the signal fires. */
@@ -30,7 +30,7 @@ export const waitUnlessAborted = async <T>(
   if (!signal) return work;
   if (signal.aborted) return undefined;
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  const left = () => resolve(undefined);
-  signal.addEventListener('abort', left, { once: true });
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', left));
+  const leave = () => resolve(undefined);
+  signal.addEventListener('abort', leave, { once: true });
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', leave));
 };

@@ -86,17 +86,17 @@ export class DeviceSession {
    */
   async login(ms: number, signal?: AbortSignal): Promise<Waited> {
     const until = this.#clock.mono() + ms;
-    const left = (): number => Math.max(0, until - this.#clock.mono());
-    let seen = await this.#wait(Math.min(NUDGE, left()), SETTLE_FIRST, signal);
-    if (seen === 'late') seen = await this.#send('', left(), SETTLE_FIRST, signal);
+    const leftMs = (): number => Math.max(0, until - this.#clock.mono());
+    let seen = await this.#wait(Math.min(NUDGE, leftMs()), SETTLE_FIRST, signal);
+    if (seen === 'late') seen = await this.#send('', leftMs(), SETTLE_FIRST, signal);
     if (seen !== 'prompt') return seen;
     const first = this.#screen.last;
-    seen = await this.#send('', left(), SETTLE, signal);
+    seen = await this.#send('', leftMs(), SETTLE, signal);
     if (seen !== 'prompt') return seen;
     const again = nameIn(this.#screen.last);
-    if (again !== nameIn(first)) return this.#relearn(left(), signal);
+    if (again !== nameIn(first)) return this.#relearn(leftMs(), signal);
     this.#learned = again;
-    return this.#quietPager(left, signal);
+    return this.#quietPager(leftMs, signal);
   }
 
   /** What looked like a prompt was part of a banner: the one that comes twice is it. */
@@ -173,36 +173,36 @@ export class DeviceSession {
   #wait(ms: number, settle: number, signal?: AbortSignal): Promise<Waited> {
     const { promise, resolve } = Promise.withResolvers<Waited>();
     let unsettled: (() => void) | undefined;
-    const done = (how: Waited): void => {
+    const endWait = (how: Waited): void => {
       this.#wake = undefined;
       unsettled?.();
       stopClock();
       signal?.removeEventListener('abort', cancel);
       resolve(how);
     };
-    const cancel = (): void => done('cancelled');
-    const stopClock = deadline(this.#clock, ms, () => done('late'));
+    const cancel = (): void => endWait('cancelled');
+    const stopClock = deadline(this.#clock, ms, () => endWait('late'));
     const look = (): void => {
       unsettled?.();
       unsettled = undefined;
-      if (this.ended) return done('closed');
-      if (this.#screen.bytes > this.#limit + FLOOD) return done('flooded');
+      if (this.ended) return endWait('closed');
+      if (this.#screen.bytes > this.#limit + FLOOD) return endWait('flooded');
       const last = this.#screen.last;
       if (last.trim() === '' || last.length > LONGEST_PROMPT) return;
       const key = pagerKey(last, this.#pager, this.#changes);
       if (key !== undefined) unsettled = deadline(this.#clock, settle, () => turnPage(key));
-      else if (this.#isPrompt(last)) unsettled = deadline(this.#clock, settle, () => done('prompt'));
+      else if (this.#isPrompt(last)) unsettled = deadline(this.#clock, settle, () => endWait('prompt'));
       else if (isKeyPrompt(last) && !this.#isEcho(last))
-        unsettled = deadline(this.#clock, STUCK, () => done('stuck'));
+        unsettled = deadline(this.#clock, STUCK, () => endWait('stuck'));
     };
     const turnPage = (key: string): void => {
       this.#pages += 1;
-      if (this.#pages > MOST_PAGES) return done('flooded');
+      if (this.#pages > MOST_PAGES) return endWait('flooded');
       this.#screen.clearLast();
       this.#wire.write(key);
     };
     this.#wake = look;
-    if (signal?.aborted) done('cancelled');
+    if (signal?.aborted) endWait('cancelled');
     else {
       signal?.addEventListener('abort', cancel, { once: true });
       look();

@@ -47,11 +47,11 @@ export const encode = (script: string, seconds: number, nonce: string, stdin?: s
   check(script, 'script');
   if (Buffer.byteLength(script) > MAX_SCRIPT_BYTES)
     throw new FrameError(`the script is longer than ${MAX_SCRIPT_BYTES / 1000} kB`);
-  if (stdin === undefined) return `fl ${nonce} ${seconds} ${single(script)}\n`;
+  if (stdin === undefined) return `fl ${nonce} ${seconds} ${singleLine(script)}\n`;
   check(stdin, 'standard input');
   if (Buffer.byteLength(stdin) > MAX_STDIN_BYTES)
     throw new FrameError(`the standard input is longer than ${MAX_STDIN_BYTES / 1e6} MB`);
-  return `fs ${nonce} ${seconds} ${single(script)} ${single(stdin)}\n`;
+  return `fs ${nonce} ${seconds} ${singleLine(script)} ${singleLine(stdin)}\n`;
 };
 
 const check = (text: string, what: string): void => {
@@ -59,7 +59,7 @@ const check = (text: string, what: string): void => {
   if (!text.isWellFormed()) throw new FrameError(`the ${what} is not valid text`);
 };
 
-const single = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const singleLine = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** What stands behind the nonce at the end of the standard output: exit code, and how long the command took on the host. */
 export interface Ending {

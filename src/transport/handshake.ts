@@ -32,7 +32,7 @@ export interface HandshakeOptions {
   auth: ReturnType<typeof authHandler>;
   authLog: AuthLog;
   /** Why the credentials did not do, in words and what to do. */
-  refused: () => ConnectFailure;
+  failRefused: () => ConnectFailure;
 }
 
 /**
@@ -83,7 +83,7 @@ export class Handshake {
   }
 
   /** What is said when the deadline passes now. */
-  late(seconds: number): ConnectFailure {
+  failLate(seconds: number): ConnectFailure {
     const { host, where } = this.#options;
     if (this.#greeting === '')
       return failure(
@@ -136,7 +136,7 @@ export class Handshake {
       levelOf(error) === 'client-authentication' ||
       (this.#shook && authLog.tried > 0 && isDisconnect(error))
     )
-      return this.#options.refused();
+      return this.#options.failRefused();
     if (this.#greeting !== '' && !this.#isSsh) return this.#stranger();
     if (this.#greeting === '' && levelOf(error) === 'protocol')
       return failure(

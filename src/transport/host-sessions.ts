@@ -127,11 +127,11 @@ export class HostSessions {
     for (let refused = 1; ; refused++) {
       const { blocked } = this.#state;
       if (blocked) return { failure: blocked };
-      const free = await this.#places.take();
+      const freePlace = await this.#places.take();
       const opened = await this.#open();
-      if ('wire' in opened) return this.#greet(opened.wire, free);
+      if ('wire' in opened) return this.#greet(opened.wire, freePlace);
       const others = this.#places.taken - 1;
-      free();
+      freePlace();
       if (opened.failure.kind !== 'sessions') return opened;
       if (others === 0 && refused > REFUSALS) return { failure: this.#state.noteDown(opened.failure) };
       this.#state.badge('server refuses more sessions');
@@ -150,7 +150,7 @@ export class HostSessions {
     const session = new Session(wire, this.#clock, (torn) => {
       this.#sessions.delete(session);
       if (this.#shell === session) this.#shell = undefined;
-      const why = torn ? wire.why?.(true) : undefined;
+      const why = torn ? wire.whyFailed?.(true) : undefined;
       if (why) this.#state.noteDown(why);
       free();
     });
@@ -169,7 +169,9 @@ export class HostSessions {
     // The connection itself went away, and has said so already.
     const { blocked } = this.#state;
     if (greeting === 'ended' && isTorn(session) && blocked) return { failure: blocked };
-    return { failure: this.#state.noteDown(wire.why?.(false) ?? this.#mute(greeting, session, waitMs)) };
+    return {
+      failure: this.#state.noteDown(wire.whyFailed?.(false) ?? this.#mute(greeting, session, waitMs)),
+    };
   }
 
   #mute(greeting: string, session: Session, waitedMs: number): ConnectFailure {

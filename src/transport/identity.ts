@@ -76,17 +76,17 @@ const readOpenSsh = (text: string): { blob: Buffer; encrypted: boolean } | undef
   if (bytes.toString('latin1', 0, magic.length) !== magic) return undefined;
   try {
     let at = magic.length;
-    const next = (): Buffer => {
+    const readNext = (): Buffer => {
       const length = bytes.readUInt32BE(at);
       const from = at + 4;
       at = from + length;
       return bytes.subarray(from, at);
     };
-    const cipher = next().toString('latin1');
-    next();
-    next();
+    const cipher = readNext().toString('latin1');
+    readNext();
+    readNext();
     at += 4;
-    const blob = next();
+    const blob = readNext();
     return keyType(blob) === '' ? undefined : { blob, encrypted: cipher !== 'none' };
   } catch (error) {
     if (error instanceof RangeError) return undefined;

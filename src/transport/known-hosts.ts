@@ -22,11 +22,11 @@ export type Verdict =
 /** Judges a key against all lines that match the name, over all files. A revoked line for this key always wins. */
 export const verifyKey = (files: readonly KnownHostsFile[], name: string, key: Buffer): Verdict => {
   const lines = files.flatMap((file) => file.find(name));
-  const same = (one: KnownKey) => one.blob.equals(key);
-  const revoked = lines.find((one) => one.marker === 'revoked' && same(one));
+  const isSame = (one: KnownKey) => one.blob.equals(key);
+  const revoked = lines.find((one) => one.marker === 'revoked' && isSame(one));
   if (revoked) return { is: 'revoked', by: revoked };
   const plain = lines.filter((one) => one.marker === undefined && !isRevoked(lines, one));
-  if (plain.some(same)) return { is: 'known' };
+  if (plain.some(isSame)) return { is: 'known' };
   const type = keyType(key);
   const known = plain.find((one) => one.type === type) ?? plain[0];
   if (known) return { is: 'changed', known };

@@ -15,7 +15,7 @@ export interface Login {
   credentials: readonly Credential[];
   /** Why there is no use in trying; undefined when there is. */
   hopeless: ConnectFailure | undefined;
-  refused: (log: AuthLog) => ConnectFailure;
+  failRefused: (log: AuthLog) => ConnectFailure;
 }
 
 /** Looks at the agent and the identity files. Reads secrets into memory for this one log-in. */
@@ -33,7 +33,7 @@ export const prepareLogin = async (ssh2: Ssh2, facts: SshFacts, clock: Clock): P
     return {
       credentials,
       hopeless: openSsh(facts.host, `the certificate ${certificate}`),
-      refused: refusedFailure,
+      failRefused: refusedFailure,
     };
 
   function refusedFailure(log: AuthLog): ConnectFailure {
@@ -46,7 +46,7 @@ export const prepareLogin = async (ssh2: Ssh2, facts: SshFacts, clock: Clock): P
   const alone = credentials.length === 0 && !facts.gssapi;
   const nothing =
     beyond.length > 0 ? openSsh(facts.host, beyond.join(', ')) : noCredential(facts.host, facts, found);
-  return { credentials, hopeless: alone ? nothing : undefined, refused: refusedFailure };
+  return { credentials, hopeless: alone ? nothing : undefined, failRefused: refusedFailure };
 };
 
 const openSsh = (host: string, what: string): ConnectFailure =>

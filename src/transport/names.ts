@@ -25,7 +25,7 @@ export class Names {
   }
 
   /** All addresses of a name, in the resolver's order. Throws what the resolver says; has no deadline of its own. */
-  async of(name: string, family: 0 | 4 | 6): Promise<Address[]> {
+  async resolve(name: string, family: 0 | 4 | 6): Promise<Address[]> {
     const literal = isIP(name);
     if (literal !== 0) return [{ address: name, family: literal }];
     const key = `${name} ${family}`;
@@ -38,7 +38,7 @@ export class Names {
   }
 
   async #ask(name: string, family: 0 | 4 | 6): Promise<Address[]> {
-    const free = await this.#places.take();
-    return lookup(name, { all: true, family }).finally(free);
+    const freePlace = await this.#places.take();
+    return lookup(name, { all: true, family }).finally(freePlace);
   }
 }

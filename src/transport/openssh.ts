@@ -47,7 +47,7 @@ export const openSshTransport = (
 
   const open: Opener = async () => {
     state.noteConnecting();
-    const asked = await config.of(host);
+    const asked = await config.readFacts(host);
     if ('failure' in asked) return { failure: state.noteDown(asked.failure) };
     try {
       // A master the operator has logged in through (second factors) is theirs: use it, don't end it.

@@ -38,16 +38,16 @@ export class Places {
   /** The place is counted as taken by `#next`, so that nobody slips in between. */
   #wait(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const granted = () => {
-        signal?.removeEventListener('abort', left);
+      const takePlace = () => {
+        signal?.removeEventListener('abort', leavePlace);
         resolve();
       };
-      const left = () => {
-        this.#waiting.splice(this.#waiting.indexOf(granted), 1);
+      const leavePlace = () => {
+        this.#waiting.splice(this.#waiting.indexOf(takePlace), 1);
         reject(signal?.reason);
       };
-      signal?.addEventListener('abort', left, { once: true });
-      this.#waiting.push(granted);
+      signal?.addEventListener('abort', leavePlace, { once: true });
+      this.#waiting.push(takePlace);
     });
   }
 

@@ -19,7 +19,7 @@ const HANDSHAKES = 16;
 
 /** The pool of a site's transports, and what a collector does with it beyond asking. */
 export interface SiteTransports extends Transports {
-  to(host: string): HostTransport;
+  transportTo(host: string): HostTransport;
   /** A person wants this host tried now, whatever its back-off says. */
   retry(host: string): void;
   /** After a suspend: takes all connections for dead. */
@@ -76,7 +76,7 @@ export const createTransports = (options: {
   };
 
   return {
-    to,
+    transportTo: to,
     connections: () => new Map([...made].map(([host, one]) => [host, one.connection()])),
     retry: (host) => {
       for (const jump of jumps.values()) jump.retry();

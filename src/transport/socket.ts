@@ -44,7 +44,7 @@ export const openSocket = async (
   const { hostname, port } = facts;
   let addresses: Address[];
   try {
-    addresses = await names.of(hostname, facts.family);
+    addresses = await names.resolve(hostname, facts.family);
   } catch (error) {
     const what = `the name ${hostname} is not known (${codeOf(error)})`;
     return {
@@ -65,12 +65,12 @@ export const openSocket = async (
       else done(null, addresses[0]?.address ?? '', addresses[0]?.family);
     },
   });
-  const refused = (error: Error) =>
+  const refuse = (error: Error) =>
     resolve({ failure: markUntouched(unreachableFailure(facts.host, error, `${hostname} port ${port}`)) });
   signal.addEventListener('abort', () => socket.destroy(), { once: true });
-  socket.once('error', refused);
+  socket.once('error', refuse);
   socket.once('connect', () => {
-    socket.off('error', refused);
+    socket.off('error', refuse);
     resolve({ stream: socket });
   });
   return promise;

@@ -32,7 +32,7 @@ export class SshConfig {
   }
 
   /** The facts of a host; a jump may carry a user and port of its own (`user@gw:2222`, `ssh://user@gw:2222`). */
-  of(name: string): Promise<Facts> {
+  readFacts(name: string): Promise<Facts> {
     const known = this.#known.get(name);
     if (known) return known;
     const asking = this.#ask(name).then((found) => {
@@ -49,13 +49,13 @@ export class SshConfig {
       return {
         failure: failure('config', name, 'not a host name', 'see ProxyJump in your ssh configuration'),
       };
-    const free = await this.#places.take();
+    const freePlace = await this.#places.take();
     this.#lanes = this.#lanes.filter((lane) => !lane.over);
     const lane = this.#lanes.pop() ?? new SshLane(this.#env);
     const argv = ['-G', ...this.flags, ...spec.flags, '--', spec.host];
     const result = await lane.ask(argv).finally(() => {
       this.#lanes.push(lane);
-      free();
+      freePlace();
     });
     if ('stdout' in result) return { facts: readFacts(spec.host, result.stdout, this.#env) };
     const next = result.missing ? 'install openssh-client' : `try: ssh -G ${spec.host}`;

@@ -39,9 +39,9 @@ type Env = Readonly<Record<string, string | undefined>>;
  */
 export const readFacts = (host: string, printed: string, env: Env): SshFacts => {
   const byKey = Map.groupBy(printed.split('\n').map(keyAndValue), ([name]) => name);
-  const all = (key: string): string[] => (byKey.get(key) ?? []).map(([, value]) => value);
-  const set = (key: string): string | undefined => all(key).find((value) => !/^(none)?$/i.test(value));
-  const on = (key: string): boolean => /^(yes|true)$/.test(set(key) ?? '');
+  const valuesOf = (key: string): string[] => (byKey.get(key) ?? []).map(([, value]) => value);
+  const set = (key: string): string | undefined => valuesOf(key).find((value) => !/^(none)?$/i.test(value));
+  const isOn = (key: string): boolean => /^(yes|true)$/.test(set(key) ?? '');
   const list = (key: string): readonly string[] => listOf(set(key) ?? '');
 
   const hostname = set('hostname') ?? host;
@@ -61,10 +61,10 @@ export const readFacts = (host: string, printed: string, env: Env): SshFacts => 
     text.replace(/%([%dhknpru])/g, (whole, token: string) => tokens[token] ?? whole);
   const path = (text: string): string => expand(text.replace(/^~(?=\/|$)/, env['HOME'] ?? '~'));
   const files = (key: string): string[] =>
-    all(key)
+    valuesOf(key)
       .filter((file) => file !== 'none')
       .map(path);
-  const agent = agentSocket(set('identityagent'), all('identityagent')[0], env);
+  const agent = agentSocket(set('identityagent'), valuesOf('identityagent')[0], env);
   const alias = set('hostkeyalias');
   const bindAddress = set('bindaddress');
   const controlPath = set('controlpath');
@@ -77,12 +77,14 @@ export const readFacts = (host: string, printed: string, env: Env): SshFacts => 
     ...(bindAddress !== undefined && { bindAddress }),
     identityFiles: files('identityfile'),
     certificateFiles: files('certificatefile'),
-    identitiesOnly: on('identitiesonly'),
+    identitiesOnly: isOn('identitiesonly'),
     ...(agent !== undefined && { agent: path(agent) }),
-    knownHostsFiles: [...all('userknownhostsfile'), ...all('globalknownhostsfile')].flatMap(paths).map(path),
+    knownHostsFiles: [...valuesOf('userknownhostsfile'), ...valuesOf('globalknownhostsfile')]
+      .flatMap(paths)
+      .map(path),
     ...(alias !== undefined && { hostKeyAlias: expand(alias) }),
     jumps: list('proxyjump'),
-    gssapi: on('gssapiauthentication'),
+    gssapi: isOn('gssapiauthentication'),
     ...(controlPath !== undefined && { controlPath }),
     algorithms: {
       kex: list('kexalgorithms'),

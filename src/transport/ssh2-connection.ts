@@ -52,7 +52,7 @@ export class Ssh2Connection implements Jump {
   }
 
   /** The connected client; one attempt serves all who wait for it. */
-  async ready(): Promise<Ready> {
+  async awaitReady(): Promise<Ready> {
     if (this.#client) return { client: this.#client };
     await this.#recheck();
     const { blocked } = this.#state;
@@ -102,7 +102,7 @@ export class Ssh2Connection implements Jump {
   async #channel<C extends Duplex>(
     ask: (client: Client, done: (error: Error | undefined, channel: C) => void) => void,
   ): Promise<{ channel: C } | { failure: ConnectFailure }> {
-    const ready = await this.ready();
+    const ready = await this.awaitReady();
     if ('failure' in ready) return ready;
     const { client } = ready;
     const { promise, resolve } = Promise.withResolvers<{ channel: C } | { error: Error }>();

@@ -31,7 +31,7 @@ export type Ready = { client: Client } | { failure: ConnectFailure };
 /** A server that opens streams to others: a jump host. */
 export interface Jump {
   readonly name: string;
-  ready(): Promise<Ready>;
+  awaitReady(): Promise<Ready>;
   forward(host: string, port: number): Promise<Stream>;
 }
 
@@ -90,7 +90,7 @@ export class Dial {
 
   /** `ssh -G` has a deadline and a queue of its own, so ours begins after it. */
   async #steps(): Promise<Ready> {
-    const asked = await this.#context.config.of(this.#target.name);
+    const asked = await this.#context.config.readFacts(this.#target.name);
     if ('failure' in asked) return asked;
     const facts = { ...asked.facts, host: this.#host };
     const stopwatch = new Stopwatch(this.#context.clock, CONNECT);
@@ -137,7 +137,7 @@ export class Dial {
         },
         auth: authHandler(ssh2, facts.user, login.credentials, facts.agent, authLog),
         authLog,
-        refused: () => login.refused(authLog),
+        failRefused: () => login.failRefused(authLog),
       });
       const over = Promise.withResolvers<undefined>();
       this.#over.signal.addEventListener('abort', () => over.resolve(undefined), { once: true });
@@ -159,8 +159,8 @@ export class Dial {
     over.throwIfAborted();
     if (!spoke) return { free: () => {}, waitedMs };
     stopwatch.pause();
-    const free = await this.#context.handshakes.take(over).finally(() => stopwatch.resume());
-    return { free, waitedMs };
+    const freePlace = await this.#context.handshakes.take(over).finally(() => stopwatch.resume());
+    return { free: freePlace, waitedMs };
   }
 
   /** The stream to the server: our own socket, or one through the jump host. */
@@ -175,7 +175,7 @@ export class Dial {
     }
     this.#touched = true;
     stopwatch.pause();
-    const jump = await waitWithin(this.#context.clock, JUMP, via.ready(), () => ({
+    const jump = await waitWithin(this.#context.clock, JUMP, via.awaitReady(), () => ({
       failure: failure('timeout', via.name, `timed out after ${JUMP / 1000} s`, 'see ProxyJump'),
     }));
     stopwatch.resume();
@@ -192,7 +192,7 @@ export class Dial {
 
   #late(facts: SshFacts): ConnectFailure {
     const seconds = CONNECT / 1000;
-    if (this.#handshake) return this.#handshake.late(seconds);
+    if (this.#handshake) return this.#handshake.failLate(seconds);
     const where = `${facts.hostname} port ${facts.port}`;
     const next = 'is it up, and does its name resolve?';
     const why = this.#fail('timeout', `timed out after ${seconds} s (${where})`, next);

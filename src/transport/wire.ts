@@ -18,7 +18,7 @@ export interface Wire {
    * Why the carrier itself gave up, once it has closed; undefined when it was the shell that ended. `answered`: the shell
    * had been heard, so that what came on standard error may be its own.
    */
-  why?(answered: boolean): ConnectFailure | undefined;
+  whyFailed?(answered: boolean): ConnectFailure | undefined;
   /** No more input: the idle `sh` ends by itself, and its place on the server is free when `closed` comes. */
   end(): void;
   /** Lets it go: what runs on the far side is left to its own `timeout`. */

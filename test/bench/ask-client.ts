@@ -23,7 +23,7 @@ const questions = systems
   .filter(({ everyMs, touches }) => everyMs > 0 && touches === 'nothing')
   .flatMap((probe) =>
     site
-      .withRole(probe.role)
+      .hostsWithRole(probe.role)
       .filter((host) => probe.when?.(host, context) ?? true)
       .map((host) => ({
         host: host.name,
@@ -33,7 +33,7 @@ const questions = systems
   );
 
 const put = async (host: string, ask: Ask): Promise<boolean> => {
-  const transport = transports.to(host);
+  const transport = transports.transportTo(host);
   const limits = { deadlineMs: DEADLINE_MS, ...(ask.maxBytes !== undefined && { maxBytes: ask.maxBytes }) };
   const answer =
     'script' in ask

@@ -17,7 +17,7 @@ const request: RunRequest = { script: 'uname -n', deadlineMs: 8000 };
 const round = async (ways: Transports): Promise<{ wallMs: number; cpuMs: number; failed: number }> => {
   const cpu = process.cpuUsage();
   const began = performance.now();
-  const answers = await Promise.all(names.map((name) => ways.to(name).run(request)));
+  const answers = await Promise.all(names.map((name) => ways.transportTo(name).run(request)));
   const wallMs = performance.now() - began;
   const used = process.cpuUsage(cpu);
   const failed = answers.filter(({ exitCode }) => exitCode !== 0).length;

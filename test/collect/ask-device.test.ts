@@ -20,7 +20,7 @@ const asked = async (answer: RawAnswer | undefined) => {
   const store = createStore(clock);
   store.add(slot);
   const transports = {
-    to: () => ({
+    transportTo: () => ({
       kind: 'ssh2' as const,
       run: () => Promise.reject(new Error('it has no shell')),
       ...(answer && {

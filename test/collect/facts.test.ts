@@ -50,9 +50,9 @@ it('facts of several systems are found by their name and subject, in every one',
     return [[busy], [], [uplink]];
   });
   expect(collected).toBe(0);
-  expect(facts.of('node.busy', n1)).toBe(busy);
-  expect(facts.all('host.uplink')).toEqual([uplink]);
-  expect(facts.of('node.drained', n1)).toBeUndefined();
-  expect(facts.all('node.drained')).toEqual([]);
+  expect(facts.find('node.busy', n1)).toBe(busy);
+  expect(facts.list('host.uplink')).toEqual([uplink]);
+  expect(facts.find('node.drained', n1)).toBeUndefined();
+  expect(facts.list('node.drained')).toEqual([]);
   expect(collected).toBe(1);
 });

@@ -69,7 +69,7 @@ describe('rows by difference', () => {
           const rows = Object.fromEntries(
             Object.entries(step).map(([name, list]) => [name, list.map(({ key, text }) => row(key, text))]),
           );
-          const update = feed.next(shown(rows), seq, 0);
+          const update = feed.makeUpdate(shown(rows), seq, 0);
           screen.apply(update?.rows ?? []);
           for (const name of ['t1', 't2']) {
             const got = screen.rows(name);
@@ -89,26 +89,26 @@ describe('rows by difference', () => {
   it('sends one changed row, not the table', () => {
     const feed = createFeed();
     const rows = Array.from({ length: 100 }, (_, n) => row(`n${n}`, 'idle'));
-    expect(feed.next(shown({ t: rows }), 1, 0)?.rows?.[0]?.upsert).toHaveLength(100);
+    expect(feed.makeUpdate(shown({ t: rows }), 1, 0)?.rows?.[0]?.upsert).toHaveLength(100);
     const changed = rows.with(7, row('n7', 'drain'));
-    expect(feed.next(shown({ t: changed }), 2, 0)?.rows).toEqual([
+    expect(feed.makeUpdate(shown({ t: changed }), 2, 0)?.rows).toEqual([
       { pane: 'p', block: 't', upsert: [row('n7', 'drain')], remove: [] },
     ]);
   });
 
   it('sends the order alone when rows moved', () => {
     const feed = createFeed();
-    feed.next(shown({ t: [row('a', '1'), row('b', '1')] }), 1, 0);
-    expect(feed.next(shown({ t: [row('b', '1'), row('a', '1')] }), 2, 0)?.rows).toEqual([
+    feed.makeUpdate(shown({ t: [row('a', '1'), row('b', '1')] }), 1, 0);
+    expect(feed.makeUpdate(shown({ t: [row('b', '1'), row('a', '1')] }), 2, 0)?.rows).toEqual([
       { pane: 'p', block: 't', upsert: [], remove: [], order: ['b', 'a'] },
     ]);
   });
 
   it('sends nothing when nothing changed, and only what changed', () => {
     const feed = createFeed();
-    const first = feed.next(shown({ t: [row('a', '1')] }), 1, 0);
+    const first = feed.makeUpdate(shown({ t: [row('a', '1')] }), 1, 0);
     expect(first).toMatchObject({ strip: { site: 's' }, heads: [{ id: 'p' }], findings: [] });
-    expect(feed.next(shown({ t: [row('a', '1')] }), 2, 0)).toBeUndefined();
+    expect(feed.makeUpdate(shown({ t: [row('a', '1')] }), 2, 0)).toBeUndefined();
   });
 
   it('reads each text of a row that did not change once, to see that, and makes none of it safe again', () => {
@@ -127,7 +127,7 @@ describe('rows by difference', () => {
       }));
     const readsOf = (rows: readonly Row[], seq: number): number => {
       reads = 0;
-      feed.next(shown({ t: rows }), seq, 0);
+      feed.makeUpdate(shown({ t: rows }), seq, 0);
       return reads;
     };
     const feed = createFeed();

@@ -39,16 +39,16 @@ it('runbooks and acknowledgements written for it still count', () => {
   const event = { v: 1, id: 'a', at: 1, who: 'alice', from: 'h 1 x', until: 100, text: 'known' } as const;
   const ack = { ...event, kind: 'ack', finding: 'site:nfs:n1', severity: 'warning', names: 'n1' } as const;
   book.add([{ event: ack }], 50);
-  expect(book.acked(finding, 50)).toMatchObject({ who: 'alice', text: 'known' });
+  expect(book.findAck(finding, 50)).toMatchObject({ who: 'alice', text: 'known' });
   book.add([{ event: { ...event, id: 'b', at: 2, kind: 'unack', finding: 'nfs:nfs:n1' } }], 50);
-  expect(book.acked(finding, 50)).toBeUndefined();
+  expect(book.findAck(finding, 50)).toBeUndefined();
 });
 
 it('since when it is there is not forgotten, and the former name is closed', () => {
   const history = memoryHistory();
   history.record([{ series: 'finding/site:nfs:n1', value: 'warning' }], 1000);
   const seen = createFirstSeen(history, 5000, (id) => currentId(id, names));
-  expect(seen.of(finding, 9000)).toBe(1000);
+  expect(seen.findFirstSeen(finding, 9000)).toBe(1000);
   expect(history.changes('finding/site:nfs:n1', 0).at(-1)?.value).toBe('gone');
 });
 

@@ -5,7 +5,7 @@ import type { Point } from '../../src/model/reading.ts';
 const recent = (points: readonly Point[]) => {
   let asked = 0;
   let now = 600_000;
-  const { changedSince, noteWritten: written } = recentQuestions(
+  const { listChanged: changedSince, noteWritten: written } = recentQuestions(
     () => {
       asked += 1;
       return [{ series: 'slurm/node/n1/state', points }];

@@ -72,12 +72,12 @@ describe.each(kinds)('history %s', (_name, make) => {
       now,
     );
     history.record([{ series: 'a/n2', value: 3 }], now + 60_000);
-    expect(history.changedSince('a/', now).map(({ series }) => series)).toEqual(['a/n1', 'a/n2']);
-    expect(history.changedSince('a/', now + 1)).toEqual([
+    expect(history.listChanged('a/', now).map(({ series }) => series)).toEqual(['a/n1', 'a/n2']);
+    expect(history.listChanged('a/', now + 1)).toEqual([
       { series: 'a/n2', points: [{ at: now + 60_000, value: 3 }] },
     ]);
     history.record([{ series: 'a/n1', value: 7 }], now + 61_000);
-    expect(history.changedSince('a/', now + 60_500)).toEqual([
+    expect(history.listChanged('a/', now + 60_500)).toEqual([
       { series: 'a/n1', points: [{ at: now + 61_000, value: 7 }] },
     ]);
     history.close();

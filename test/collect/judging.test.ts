@@ -164,7 +164,7 @@ describe('judging', () => {
       needs: ['node.busy'],
       findings: ({ facts }) =>
         facts
-          .all('node.busy')
+          .list('node.busy')
           .map((fact) => ({ ...finding, summary: `busy with ${fact.value.users.join()}` })),
     });
     let user = 'alice';
@@ -175,7 +175,7 @@ describe('judging', () => {
     expect(collector.findings()[0]?.summary).toBe('busy with alice');
     user = 'bob';
     await clock.advance(10_100);
-    expect(collector.judgement().facts.of('node.busy', { kind: 'node', id: 'n1' })?.value.users).toEqual([
+    expect(collector.judgement().facts.find('node.busy', { kind: 'node', id: 'n1' })?.value.users).toEqual([
       'bob',
     ]);
     collector.update();

@@ -27,7 +27,7 @@ it('systems judge anew when they are told what operators did; before, they know 
     findings: ({ audit }) => {
       seen.push(
         audit
-          ?.of({ kind: 'port', id: 'core3:te3/46' })
+          ?.runsOf({ kind: 'port', id: 'core3:te3/46' })
           .map(({ operator }) => operator)
           .join(),
       );

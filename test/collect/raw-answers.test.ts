@@ -12,14 +12,14 @@ describe('raw answers', () => {
         for (const [at, { host, size }] of steps.entries()) {
           raws.keep({ probe: 'p', host, command: 'x', at, answer: answerOf(new Uint8Array(size)) });
           expect(raws.size()).toBeLessThanOrEqual(100_000);
-          const kept = ['a', 'b', 'c'].flatMap((name) => raws.of('p', name));
+          const kept = ['a', 'b', 'c'].flatMap((name) => raws.findRecords('p', name));
           expect(kept.length).toBeGreaterThan(0);
           for (const name of ['a', 'b', 'c']) {
-            const times = raws.of('p', name).map((record) => record.at);
+            const times = raws.findRecords('p', name).map((record) => record.at);
             expect(times.length).toBeLessThanOrEqual(3);
             expect(times).toEqual(times.toSorted((x, y) => y - x));
           }
-          expect(raws.of('p', host)[0]?.at).toBe(at);
+          expect(raws.findRecords('p', host)[0]?.at).toBe(at);
         }
       }),
     );
@@ -31,11 +31,11 @@ describe('raw answers', () => {
     raws.keep({ probe: 'p', host: 'a', command: 'x', at: 1, answer: answerOf(long) });
     raws.keep({ probe: 'p', host: 'a', command: 'x', at: 2, answer: answerOf(Buffer.from('short')) });
     await vi.waitFor(() => expect(raws.size()).toBeLessThan(long.length / 10));
-    const texts = raws.of('p', 'a').map(({ answer }) => Buffer.from(answer.stdout).toString());
+    const texts = raws.findRecords('p', 'a').map(({ answer }) => Buffer.from(answer.stdout).toString());
     expect(texts).toEqual(['short', long.toString()]);
     raws.keep({ probe: 'p', host: 'a', command: 'x', at: 3, answer: answerOf(Buffer.from('3')) });
     raws.keep({ probe: 'p', host: 'a', command: 'x', at: 4, answer: answerOf(Buffer.from('4')) });
-    expect(raws.of('p', 'a').map(({ at }) => at)).toEqual([4, 3, 2]);
+    expect(raws.findRecords('p', 'a').map(({ at }) => at)).toEqual([4, 3, 2]);
     expect(raws.size()).toBeLessThan(3000);
   });
 });

@@ -96,19 +96,19 @@ describe('rules of the site', () => {
     const [one, other] = [createTraffic([rule()], shared, () => 0), createTraffic([rule()], shared, () => 0)];
     const at = night + HOUR;
     shared.known.set(ruleName(rule()), at - HOUR);
-    expect([one.due(at), one.due(at + 60_000)]).toEqual([[], []]);
+    expect([one.listDue(at), one.listDue(at + 60_000)]).toEqual([[], []]);
     shared.known.clear();
-    expect(other.due(at)).toEqual([]);
-    expect(one.due(at + 60_000)).toEqual([rule()]);
-    expect(other.due(at + 60_000)).toEqual([]);
+    expect(other.listDue(at)).toEqual([]);
+    expect(one.listDue(at + 60_000)).toEqual([rule()]);
+    expect(other.listDue(at + 60_000)).toEqual([]);
   });
 
   it('consoles begin at different moments', () => {
     const late = createTraffic([rule()], undefined, () => 0.5);
     const at = night + HOUR;
-    expect(late.due(at)).toEqual([]);
-    expect(late.due(at + 4 * 60_000)).toEqual([]);
-    expect(late.due(at + 5 * 60_000)).toEqual([rule()]);
+    expect(late.listDue(at)).toEqual([]);
+    expect(late.listDue(at + 4 * 60_000)).toEqual([]);
+    expect(late.listDue(at + 5 * 60_000)).toEqual([rule()]);
   });
 
   it.each([

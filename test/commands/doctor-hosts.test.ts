@@ -33,7 +33,7 @@ describe('a device without a shell', () => {
     const asked: unknown[] = [];
     const pool = transports(() => answer('', { exitCode: 127 }), badges);
     const to = (host: string): Transport => ({
-      ...pool.to(host),
+      ...pool.transportTo(host),
       ...(raw && {
         type: async (request) => {
           asked.push(request.lines);
@@ -41,7 +41,12 @@ describe('a device without a shell', () => {
         },
       }),
     });
-    const [report] = await examineAll(where, [{ ...system, probes: [other] }], { ...pool, to }, clock);
+    const [report] = await examineAll(
+      where,
+      [{ ...system, probes: [other] }],
+      { ...pool, transportTo: to },
+      clock,
+    );
     return { asked, said: report?.checks.map(({ name, state, text }) => [name, state, text]) };
   };
 

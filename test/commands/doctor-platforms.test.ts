@@ -48,10 +48,10 @@ const looked = async (
   };
   const pool = transports((_host, { script }) => answer(script));
   const to = (host: string): Transport => ({
-    ...pool.to(host),
+    ...pool.transportTo(host),
     type: async ({ lines }) => answer(lines.join('\n')),
   });
-  const [report] = await examineAll(site, switches, { ...pool, to }, clock);
+  const [report] = await examineAll(site, switches, { ...pool, transportTo: to }, clock);
   return { asked: all.join('\n'), checks: report?.checks ?? [] };
 };
 

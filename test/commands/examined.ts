@@ -67,7 +67,7 @@ export const transports = (
   reply: (host: string, request: RunRequest) => Promise<RawAnswer> | RawAnswer,
   badges: readonly ConnectionBadge[] = [],
 ): Transports => ({
-  to: (host): Transport => ({
+  transportTo: (host): Transport => ({
     kind: 'ssh2',
     run: async (request) => reply(host, request),
     connection: () => ({ host, kind: 'ssh2', state: 'up', since: NOW, badges }),

@@ -17,7 +17,7 @@ describe('openSite', () => {
       mode: 0o600,
     });
     const { site, warnings, close } = await openSite({ site: file, demo: false }, { env: {} });
-    expect(site.withRole('slurm-controller').map(({ name }) => name)).toEqual(['ctl1']);
+    expect(site.hostsWithRole('slurm-controller').map(({ name }) => name)).toEqual(['ctl1']);
     expect(warnings).toEqual([`${file}:4:1: unknown key "lniks", ignored; did you mean "links"?`]);
     await close();
   });
@@ -39,7 +39,7 @@ describe('openSite', () => {
     );
     try {
       expect(warnings).toEqual([]);
-      expect(site.withRole('compute').length).toBeGreaterThan(0);
+      expect(site.hostsWithRole('compute').length).toBeGreaterThan(0);
     } finally {
       await close();
     }

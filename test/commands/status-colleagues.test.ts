@@ -58,14 +58,14 @@ describe('what colleagues said', () => {
             read: async () => ({ ok: true, events: events.map(encodeEvent), consoles: [], locks: [lock] }),
             append: async () => ({ ok: true }),
             tellPresence: async () => ({ ok: true }),
-            oddOwners: async () => [],
+            findOddOwners: async () => [],
           },
           local: { read: async () => [], append: async () => undefined },
           writer: { who: 'alice', from: 'adm1 1 x' },
           readOnly: false,
           clock: { ...clock, now: () => at + 1000 },
           log: () => {},
-          newId: () => 'i',
+          makeId: () => 'i',
         }),
     });
     expect(events.map(encodeEvent).map(decodeEvent)).toHaveLength(2);

@@ -24,13 +24,15 @@ const none = 'no nodes out of service';
 test('a fresh pane says its age, and none when there are none', () => {
   expect(status(source({}))).toMatchObject({ age: '4 s', notes: [], problems: [] });
   expect(status(source({})).trouble).toBeUndefined();
-  expect(status(source({})).empty(none)).toBe(none);
+  expect(status(source({})).drawEmpty(none)).toBe(none);
 });
 
 test('a probe that fails everywhere leads the title and is never "none"', () => {
   const one = status(failed(), source({ probe: 'slurm.ping' }));
   expect(one.trouble).toMatch(/^ctl1: no answer to scontrol ping for 12 s, shown rows are from \d\d:41:03$/);
-  expect(one.empty(none)).toMatch(/^not known: ctl1: no answer .*; when last read: no nodes out of service$/);
+  expect(one.drawEmpty(none)).toMatch(
+    /^not known: ctl1: no answer .*; when last read: no nodes out of service$/,
+  );
 });
 
 test('a source whose rows are shown speaks for all that fail: one that was never read shows none', () => {
@@ -45,7 +47,7 @@ test('one host of many is a note: the table stays what it is', () => {
   const one = status(source({}), ...hosts, failed({ probe: 'slurm.check', host: 'node99' }));
   expect(one.trouble).toBeUndefined();
   expect(one.notes).toEqual(['no answer from 1 of 11 hosts']);
-  expect(one.empty(none)).toBe('no nodes out of service (no answer from 1 of 11 hosts)');
+  expect(one.drawEmpty(none)).toBe('no nodes out of service (no answer from 1 of 11 hosts)');
   expect(one.problems).toHaveLength(1);
 });
 

@@ -47,26 +47,27 @@ describe('the demo site through the program’s own transports', () => {
   it('answers from every host, exactly', async () => {
     const names = simulator.hosts.map(({ name }) => name);
     const answers = await Promise.all(
-      names.map((name) => transports.to(name).run({ script: 'where', deadlineMs: 10_000 })),
+      names.map((name) => transports.transportTo(name).run({ script: 'where', deadlineMs: 10_000 })),
     );
     expect(answers.map((answer) => [decode(answer.stdout), decode(answer.stderr), answer.exitCode])).toEqual(
       names.map((name) => [`${name} `, 'note', 5]),
     );
     expect([...new Set(answers.map(({ notConnected }) => notConnected))]).toEqual([undefined]);
-    expect(transports.to('node2').kind).toBe('openssh');
+    expect(transports.transportTo('node2').kind).toBe('openssh');
   });
 
   it('hands standard input over on a fresh channel', async () => {
     for (const name of ['node1', 'node2']) {
       const answer = await transports
-        .to(name)
+        .transportTo(name)
         .run({ script: 'where', stdin: "it's\ninput", fresh: true, deadlineMs: 10_000 });
       expect(decode(answer.stdout)).toBe(`${name} it's\ninput`);
     }
   });
 
   it('names each fault of a host', async () => {
-    const run = async (name: string) => transports.to(name).run({ script: 'where', deadlineMs: 1000 });
+    const run = async (name: string) =>
+      transports.transportTo(name).run({ script: 'where', deadlineMs: 1000 });
     await site.fault('node3', 'hangs');
     expect(await run('node3')).toMatchObject({ timedOut: true, exitCode: 124 });
     await site.fault('node4', 'floods');

@@ -25,7 +25,7 @@ describe('rung 1', () => {
     expect(answer).toMatchObject({ exitCode: 0, stdout: 'volume statedump: success\n' });
     await reread(pool, target);
     expect(target.verify.check(pool.judgement())).toEqual({ state: 'yes', text: 'home0 is free on gl3' });
-    expect(target.already(pool.judgement())).toBe('home0 is no longer locked');
+    expect(target.whyAlreadyDone(pool.judgement())).toBe('home0 is no longer locked');
     expect(
       offerOf(action('gluster.free-lock'), [home0], { judgement: pool.judgement(), operator: 'op' }),
     ).toMatchObject({

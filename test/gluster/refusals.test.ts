@@ -105,10 +105,10 @@ describe('what an earlier run did is told by another console', () => {
   it('nothing settles while a glusterd is stopped: it carries out what waited for it', async () => {
     const pool = await ready('stuck-lock');
     const { verify } = lookedBack(pool, 'gluster.free-lock', ['gl3']);
-    expect(verify.settles?.pending?.(pool.judgement())).toBeUndefined();
+    expect(verify.settles?.whyPending?.(pool.judgement())).toBeUndefined();
     pool.peer('gl2').glusterd = 'down';
     for (const { probe, host } of verify.settles?.reads ?? []) await pool.ask(probe, host);
-    expect(verify.settles?.pending?.(pool.judgement())).toMatch(
+    expect(verify.settles?.whyPending?.(pool.judgement())).toMatch(
       /^glusterd of gl2 is \S+: it may still carry it out$/,
     );
   });

@@ -35,9 +35,9 @@ export const siteOf = (hosts: readonly Partial<HostView>[], more: Partial<Site> 
 
 /** These facts; with `asked`, who tells of them. */
 export const factsOf = (list: readonly Fact[], asked?: readonly Reread[]): Facts => ({
-  all: <N extends Fact['name']>(name: N) =>
+  list: <N extends Fact['name']>(name: N) =>
     list.filter((one) => one.name === name) as Extract<Fact, { name: N }>[],
-  of: <N extends Fact['name']>(name: N, subject: { id: string }) =>
+  find: <N extends Fact['name']>(name: N, subject: { id: string }) =>
     list.find((one) => one.name === name && one.subject.id === subject.id) as
       Extract<Fact, { name: N }> | undefined,
   ...(asked && { askedBy: () => asked }),
@@ -46,7 +46,7 @@ export const factsOf = (list: readonly Fact[], asked?: readonly Reread[]): Facts
 /** A history that holds what is put into it. */
 export const historyOf = (series: Readonly<Record<string, readonly Point[]>> = {}): History => ({
   changes: (name, since) => (series[name] ?? []).filter((point) => point.at >= since),
-  changedSince: (prefix, since) =>
+  listChanged: (prefix, since) =>
     Object.entries(series)
       .filter(([name]) => name.startsWith(prefix))
       .map(([name, points]) => ({ series: name, points: points.filter((point) => point.at >= since) })),
@@ -68,7 +68,7 @@ export class Sources implements Readings {
     return [...this.known.values()].filter((one) => one.host === host);
   }
 
-  unreached(): ReadonlySet<string> {
+  listUnreached(): ReadonlySet<string> {
     return new Set(
       [...this.known.values()].flatMap(({ host, failure }) => (failure?.kind === 'connect' ? [host] : [])),
     );

@@ -28,7 +28,7 @@ export const targetOf = (more: Partial<PlanTarget> = {}): PlanTarget => ({
   subject,
   steps: [],
   guards: [],
-  already: () => undefined,
+  whyAlreadyDone: () => undefined,
   verify: { text: '', reads: [], deadlineMs: 1, check: () => yesOrWait(true, 'so') },
   undo: null,
   lockGroups: [],

@@ -47,7 +47,7 @@ export class SimulatedSite<S extends Simulator = Simulator> {
   /** One round of these probes, on every host that they want to ask. */
   protected async round(probes: readonly Probe[]): Promise<void> {
     for (const probe of probes)
-      for (const host of this.site.withRole(probe.role))
+      for (const host of this.site.hostsWithRole(probe.role))
         if (probe.when?.(host, this.context(probe, host)) ?? true) await this.ask(probe.id, host.name);
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shallowJson, tooDeepAt } from '../../src/kit/json-depth.ts';
+import { requireShallow, findTooDeep } from '../../src/kit/json-depth.ts';
 import { loadFormats } from '../../src/registries/formats.ts';
 
 const formats = await loadFormats();
@@ -30,8 +30,8 @@ describe('JSON that nests too deep', () => {
       start: { cookie: `\\"${'[{'.repeat(5000)}` },
       many: Array.from({ length: 5000 }, () => [{}]),
     });
-    expect(shallowJson(text)).toBe(text);
-    expect(shallowJson(lists(200))).toBe(lists(200));
+    expect(requireShallow(text)).toBe(text);
+    expect(requireShallow(lists(200))).toBe(lists(200));
     expect(formats['iperf.result']?.({ stdout: text })).toMatchObject({ tool: 'iperf3' });
   });
 
@@ -69,7 +69,7 @@ describe('JSON that nests too deep', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         const json = pieces.join('');
-        expect(tooDeepAt(json)).toBe(deepestAt(json));
+        expect(findTooDeep(json)).toBe(deepestAt(json));
       }),
     );
   });

@@ -47,7 +47,7 @@ const consoleOf = (who: string): Shared =>
     readOnly: false,
     clock,
     log: () => {},
-    newId: () => `${who}${(ids += 1)}`,
+    makeId: () => `${who}${(ids += 1)}`,
   });
 
 const DAY = 86_400_000;
@@ -142,15 +142,15 @@ describe('times to come', () => {
     write([ack({ at: clock.now() + 300 * DAY, until: clock.now() + 301 * DAY })]);
     const [one, two] = [consoleOf('alice'), consoleOf('bob')];
     await Promise.all([one.readNow(), two.readNow()]);
-    expect(one.acked(finding('n1'), clock.now())).toMatchObject({ who: 'mallory', at: clock.now() });
+    expect(one.findAck(finding('n1'), clock.now())).toMatchObject({ who: 'mallory', at: clock.now() });
     expect(one.badges().join()).toContain('mallory (adm9 666 ffff) wrote lines that no console writes: 1 of');
     await one.add({ kind: 'unack', finding: 'slurm:down:x' });
     await two.readNow();
-    expect(one.acked(finding('n1'), clock.now())).toBeUndefined();
-    expect(two.acked(finding('n1'), clock.now())).toBeUndefined();
+    expect(one.findAck(finding('n1'), clock.now())).toBeUndefined();
+    expect(two.findAck(finding('n1'), clock.now())).toBeUndefined();
     const late = consoleOf('carol');
     await late.readNow();
-    expect(late.acked(finding('n1'), clock.now())).toBeUndefined();
+    expect(late.findAck(finding('n1'), clock.now())).toBeUndefined();
   });
 
   it('consoles agree on the last word, though one of them knew its own before those before it', async () => {
@@ -159,8 +159,8 @@ describe('times to come', () => {
     const { text, severity, until } = ack() as { text: string; severity: 'critical'; until: number };
     await one.add({ kind: 'ack', finding: 'slurm:down:x', names: 'n1', text, severity, until });
     await Promise.all([one.readNow(), two.readNow()]);
-    expect(one.acked(finding('n1'), clock.now())).toMatchObject({ who: 'alice' });
-    expect(two.acked(finding('n1'), clock.now())).toMatchObject({ who: 'alice' });
+    expect(one.findAck(finding('n1'), clock.now())).toMatchObject({ who: 'alice' });
+    expect(two.findAck(finding('n1'), clock.now())).toMatchObject({ who: 'alice' });
   });
 
   it('a presence ends, however often its file is read', async () => {
@@ -225,8 +225,8 @@ describe('how much there is', () => {
     write(Array.from({ length: 25_000 }, () => note('n2')));
     const shared = consoleOf('alice');
     await shared.readNow();
-    expect(shared.notes.of({ kind: 'node', id: 'n2' })).toHaveLength(200);
-    expect(shared.notes.all().length).toBeLessThanOrEqual(10_000);
+    expect(shared.notes.notesOf({ kind: 'node', id: 'n2' })).toHaveLength(200);
+    expect(shared.notes.listAll().length).toBeLessThanOrEqual(10_000);
     expect(shared.badges().join()).toMatch(/mallory \(adm9 666 ffff\) wrote .*: \d{5} in all/);
   });
 
@@ -238,7 +238,7 @@ describe('how much there is', () => {
     write([{ ...base(), kind: 'unack', finding: 'slurm:down:x' }]);
     await shared.readNow();
     await shared.readNow();
-    expect(shared.acked(finding('n1'), clock.now())).toBeUndefined();
+    expect(shared.findAck(finding('n1'), clock.now())).toBeUndefined();
     expect(shared.badges().join()).toContain('not understood');
   });
 
@@ -255,6 +255,6 @@ describe('how much there is', () => {
     );
     await shared.readNow();
     expect(shared.badges()).toEqual([]);
-    expect(shared.notes.all()).toHaveLength(2_000);
+    expect(shared.notes.listAll()).toHaveLength(2_000);
   });
 });

@@ -42,7 +42,7 @@ describe.each(shellsHere)('whose files lie in the shared folder, by %s', (shell,
         resolve(answer({ exitCode: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })),
       ),
     );
-  const odd = (dir: string) => createFolder({ host: 'adm', dir }, transportsOf(run)).oddOwners();
+  const odd = (dir: string) => createFolder({ host: 'adm', dir }, transportsOf(run)).findOddOwners();
   const folderOf = (owners: Readonly<Record<string, number>>): string => {
     const dir = join(emptyFolder('owners'), 'a b');
     mkdirSync(join(dir, 'locks'), { recursive: true });
@@ -104,7 +104,7 @@ describe.each(shellsHere)('whose files lie in the shared folder, by %s', (shell,
         readOnly: false,
         clock,
         log: () => {},
-        newId: () => 'i',
+        makeId: () => 'i',
       });
       await shared.readNow();
       expect(shared.problems()).toEqual([

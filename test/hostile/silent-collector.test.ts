@@ -15,13 +15,13 @@ const MINUTE = 60_000;
 const LOOK_MS = 150;
 const source = (work: string): string => `
   const { parentPort, workerData } = await import('node:worker_threads');
-  const { runNamed, showLife } = await import(${JSON.stringify(new URL('../../src/collect/doing.ts', import.meta.url).href)});
+  const { runOnBoard, showLife } = await import(${JSON.stringify(new URL('../../src/collect/doing.ts', import.meta.url).href)});
   showLife(workerData);
   parentPort.on('message', (message) => message.type === 'stop' ? parentPort.close() : parentPort.postMessage({ type: 'log', line: JSON.stringify(message.choked ?? []) }));
   setTimeout(() => { ${work} }, 1000);
 `;
 const urlOf = (work: string): URL => new URL(`data:text/javascript,${encodeURIComponent(source(work))}`);
-const endless = `runNamed({ probe: 'sys.a', host: 'bad1' }, () => { for (;;); });`;
+const endless = `runOnBoard({ probe: 'sys.a', host: 'bad1' }, () => { for (;;); });`;
 
 let end: (() => unknown) | undefined;
 afterEach(() => end?.());
@@ -43,7 +43,7 @@ describe('a thread that stands still', () => {
   });
 
   it('is noticed also where nobody said what it does', async () => {
-    expect(await silenceOf(`runNamed({ probe: 'sys.a', host: 'good1' }, () => 1); for (;;);`)).toBe(
+    expect(await silenceOf(`runOnBoard({ probe: 'sys.a', host: 'good1' }, () => 1); for (;;);`)).toBe(
       undefined,
     );
   });

@@ -57,7 +57,9 @@ describe('an answer that can not be read in time', () => {
       expect(collector.findings().map(({ summary }) => textOf(summary))).toEqual([
         expect.stringContaining("bad1: 1 of 1 reading failed: answer of show sys.a can't be read: not done"),
       ]);
-      expect(new TextDecoder().decode(collector.raws.of('sys.a', 'bad1')[0]?.answer.stdout)).toBe(text);
+      expect(new TextDecoder().decode(collector.raws.findRecords('sys.a', 'bad1')[0]?.answer.stdout)).toBe(
+        text,
+      );
       await collector.close();
     },
   );
@@ -70,7 +72,7 @@ describe('an answer that can not be read in time', () => {
     expect(asked('good1')).toBeGreaterThan(50);
     expect(found()).toEqual([expect.stringContaining("show sys.a can't be read: not done within 6 s")]);
     expect(source('bad1')?.failure?.message).toContain('; asked again in 10 min, by r at once');
-    expect(collector.raws.of('sys.a', 'bad1')).toEqual([]);
+    expect(collector.raws.findRecords('sys.a', 'bad1')).toEqual([]);
     await clock.advance(2 * MINUTE);
     expect(asked('bad1')).toBe(2);
     expect(source('bad1')?.failure?.message).toContain('; asked again in 20 min');

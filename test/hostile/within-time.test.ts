@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runInTurn, Unreadable, withinTime, withinTimeTogether } from '../../src/collect/within-time.ts';
+import { runInTurn, Unreadable, runWithin, runTogetherWithin } from '../../src/collect/within-time.ts';
 
 /** Ways in which code of a reader never ends. */
 const endless: Readonly<Record<string, () => unknown>> = {
@@ -22,28 +22,28 @@ const endless: Readonly<Record<string, () => unknown>> = {
 
 describe('work under a deadline', () => {
   it.each(Object.entries(endless))('%s is ended', (_what, work) => {
-    expect(() => withinTime(work, 100)).toThrow(Unreadable);
-    expect(withinTime(() => 'next', 100)).toBe('next');
+    expect(() => runWithin(work, 100)).toThrow(Unreadable);
+    expect(runWithin(() => 'next', 100)).toBe('next');
   });
 
   it('what ends in time gives what it gave, or throws what it threw', () => {
-    expect(withinTime(() => 7)).toBe(7);
-    expect(withinTime(() => undefined)).toBe(undefined);
+    expect(runWithin(() => 7)).toBe(7);
+    expect(runWithin(() => undefined)).toBe(undefined);
     const fault = new TypeError('x is not a function');
     const work = (): never => {
       throw fault;
     };
-    expect(() => withinTime(work)).toThrow(fault);
+    expect(() => runWithin(work)).toThrow(fault);
   });
 
   it('within another one the outer time holds', () => {
     const works: string[] = [];
     const outer = (): void => {
-      withinTime(() => works.push('inner'), 1);
+      runWithin(() => works.push('inner'), 1);
       works.push('outer');
       for (;;);
     };
-    expect(() => withinTime(outer, 100)).toThrow(Unreadable);
+    expect(() => runWithin(outer, 100)).toThrow(Unreadable);
     expect(works).toContain('outer');
   });
 
@@ -55,11 +55,11 @@ describe('work under a deadline', () => {
       },
       () => 3,
     ];
-    const done = withinTimeTogether(
+    const done = runTogetherWithin(
       () =>
         works.map((work) => {
           try {
-            return withinTime(work, 50);
+            return runWithin(work, 50);
           } catch (error) {
             return error instanceof Unreadable ? 'did not end' : error;
           }
@@ -68,7 +68,7 @@ describe('work under a deadline', () => {
     );
     expect(done).toEqual([1, 'did not end', 3]);
     expect(() =>
-      withinTimeTogether(() => {
+      runTogetherWithin(() => {
         throw new TypeError('x');
       }, 100),
     ).toThrow(TypeError);
@@ -82,7 +82,7 @@ describe('work under a deadline', () => {
       if (times === 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
       return times;
     };
-    expect(withinTime(work, 100)).toBe(2);
+    expect(runWithin(work, 100)).toBe(2);
   });
 
   it('a processor shared with many others is none either: the next try has as much more time as it had to wait', () => {
@@ -99,7 +99,7 @@ describe('work under a deadline', () => {
       }
       return times;
     };
-    expect(withinTime(work, 200)).toBe(2);
+    expect(runWithin(work, 200)).toBe(2);
   });
 
   it('of what came in together only the one that does not end is given up', async () => {

@@ -31,7 +31,7 @@ const found = (...sources: readonly Source[]): string[] =>
   findings({
     facts: factsOf([]),
     readings: {
-      unreached: () => new Set(['core3']),
+      listUnreached: () => new Set(['core3']),
       unread: () => [],
       ofHost: () => sources,
       source: () => undefined,

@@ -96,7 +96,7 @@ describe('the simulated hosts, asked through the probes', () => {
     await world.poll();
     const spread = plan(world, 'host.irq-affinity', host('wn-d-04'));
     expect(await carryOut(world, spread)).toBe('yes: 8 queues on 8 cores');
-    expect(spread.targets[0]?.already(world.judgement())).toContain('8 cores');
+    expect(spread.targets[0]?.whyAlreadyDone(world.judgement())).toContain('8 cores');
     const test = plan(world, 'iperf.run', pair('wn-d-03:wn-d-04'));
     expect(await carryOut(world, test, 10)).toMatch(/^yes: at line rate/);
     expect(findings(world.judgement())).toEqual([]);

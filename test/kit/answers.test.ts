@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fieldsOf, firstLine, mustExist, readAnswer, errorSorter } from '../../src/kit/answers.ts';
-import { knownOf } from '../../src/kit/known.ts';
+import { dropUndefined } from '../../src/kit/known.ts';
 import { scriptOfSections, findSection, sectionsOf, splitSections } from '../../src/kit/sections.ts';
 import type { Answer } from '../../src/model/answer.ts';
 import { CommandFailed, NotThisFormat, ParseError } from '../../src/model/errors.ts';
@@ -66,8 +66,8 @@ describe('an answer that is read', () => {
       ['b', 'x=y'],
     ]);
     expect([firstLine(' \n a\nb'), firstLine('')]).toEqual(['a', '']);
-    expect(knownOf({ a: 0, b: undefined, c: '' })).toEqual({ a: 0, c: '' });
-    expect('b' in knownOf({ b: undefined })).toBe(false);
+    expect(dropUndefined({ a: 0, b: undefined, c: '' })).toEqual({ a: 0, c: '' });
+    expect('b' in dropUndefined({ b: undefined })).toBe(false);
   });
 
   it('sorts failures by their words', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { memoPer, memoPerJudgement, perSubject } from '../../src/kit/memo.ts';
+import { memoPer, memoPerJudgement, memoPerSubject } from '../../src/kit/memo.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { judgementOf, siteOf, Sources } from '../helpers/judging.ts';
 
@@ -17,7 +17,7 @@ describe('what is kept', () => {
 
   it('of a subject is made again when something that it rests on is another', () => {
     const make = vi.fn((host: string, { readings }: Judgement) => readings.source('a', host)?.good?.value);
-    const valueOf = perSubject((host: string, { readings }) => [readings.source('a', host)?.good], make);
+    const valueOf = memoPerSubject((host: string, { readings }) => [readings.source('a', host)?.good], make);
     const readings = new Sources();
     readings.good('a', 'h1', 1);
     readings.good('a', 'h2', 2);
@@ -30,7 +30,7 @@ describe('what is kept', () => {
   });
 
   it('of one site is not that of another', () => {
-    const nameOf = perSubject(
+    const nameOf = memoPerSubject(
       () => [],
       (host: string, judgement) => `${judgement.site.name} ${host}`,
     );

@@ -93,7 +93,7 @@ describe('two consoles on one site', () => {
       operator: { name: 'carol', uid: 1 },
       console: { host: 'adm9', pid: 1, version: '0', stamp: 's' },
       clock: realClock,
-      newId,
+      makeId: newId,
     });
     const taken = await locks.take('partition batch', {
       purpose: 'Drain 4 nodes',

@@ -31,7 +31,7 @@ describe('lustre.stop-creates', () => {
       'mds2: lctl set_param osp.scratch-OST001e-osc-MDT0001.active=1',
     ]);
     expect(target.lockGroups).toEqual(['filesystem scratch']);
-    expect(target.already(world.judgement())).toBeUndefined();
+    expect(target.whyAlreadyDone(world.judgement())).toBeUndefined();
     for (const one of target.guards) expect(one.check(world.judgement()).ok).toBe(true);
     await world.send(target.steps);
     await world.poll(1_000);
@@ -46,7 +46,7 @@ describe('lustre.stop-creates', () => {
       state: 'yes',
       text: expect.stringMatching(/^MDT0000 next_id \d+ for 30 s; MDT0001 next_id \d+ for 30 s$/),
     });
-    expect(target.already(world.judgement())).toBe('scratch-OST001e is stopped already on every MDT');
+    expect(target.whyAlreadyDone(world.judgement())).toBe('scratch-OST001e is stopped already on every MDT');
     expect(findings(world.judgement()).some(({ kind }) => kind === 'flag-ignored')).toBe(false);
   });
 
@@ -75,7 +75,7 @@ describe('lustre.stop-creates', () => {
       state: 'wait',
       text: expect.stringContaining('MDT0001 reads active=1 max_create_count=20000'),
     });
-    expect(target.already(world.judgement())).toBeUndefined();
+    expect(target.whyAlreadyDone(world.judgement())).toBeUndefined();
     expect(findings(world.judgement()).find(({ kind }) => kind === 'mdts-disagree')?.summary).toBe(
       'scratch-OST001e: MDTs disagree: MDT0000 active=0, MDT0001 in use',
     );
@@ -243,7 +243,7 @@ describe('lustre.resume-creates', () => {
       'mds1: lctl set_param osp.scratch-OST0007-osc-MDT0000.max_create_count=0',
       'mds2: lctl set_param osp.scratch-OST0007-osc-MDT0001.max_create_count=0',
     ]);
-    expect(target.already(world.judgement())).toBeUndefined();
+    expect(target.whyAlreadyDone(world.judgement())).toBeUndefined();
     await world.send(target.steps);
     await world.poll(1_000);
     expect(target.verify.check(world.judgement()).state).toBe('yes');
@@ -275,7 +275,7 @@ describe('lustre.resume-creates', () => {
       'mds1: lctl set_param osp.scratch-OST001e-osc-MDT0000.active=1',
       'mds2: lctl set_param osp.scratch-OST001e-osc-MDT0001.active=1',
     ]);
-    expect(only(plan(world, 'resume-creates', [ost('0001')])).already(world.judgement())).toBe(
+    expect(only(plan(world, 'resume-creates', [ost('0001')])).whyAlreadyDone(world.judgement())).toBe(
       'scratch-OST0001 is open to new files already',
     );
     expect(

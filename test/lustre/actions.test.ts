@@ -16,7 +16,7 @@ describe('lustre.degrade and undegrade', () => {
     await world.send(target.steps);
     await world.poll(1_000);
     expect(target.verify.check(world.judgement()).state).toBe('yes');
-    expect(only(plan(world, 'degrade', [ost('0001')])).already(world.judgement())).toBeDefined();
+    expect(only(plan(world, 'degrade', [ost('0001')])).whyAlreadyDone(world.judgement())).toBeDefined();
     expect(lines(only(plan(world, 'undegrade', [ost('0001')])).steps)).toEqual([
       'oss1: lctl set_param obdfilter.scratch-OST0001.degraded=0',
     ]);
@@ -45,10 +45,10 @@ describe('lustre.deactivate and activate', () => {
     await world.send(back.steps);
     await world.poll(1_000);
     expect(back.verify.check(world.judgement()).state).toBe('yes');
-    expect(back.already(world.judgement())).toBeDefined();
+    expect(back.whyAlreadyDone(world.judgement())).toBeDefined();
     // In recovery there is nothing to activate: it is active, and waits for its clients.
     const recovering = await ready('oss-recovery');
-    expect(only(plan(recovering, 'activate', [ost('0009')])).already(recovering.judgement())).toBe(
+    expect(only(plan(recovering, 'activate', [ost('0009')])).whyAlreadyDone(recovering.judgement())).toBe(
       'scratch-OST0009 active already on every MDT',
     );
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readLctl } from '../../probes/lustre/ask/asking.ts';
 import { readMds } from '../../probes/lustre/read/read-mds.ts';
 import { readQuota } from '../../probes/lustre/read/read-states.ts';
-import { parseVersion, atLeast } from '../../probes/lustre/read/words.ts';
+import { parseVersion, isAtLeast } from '../../probes/lustre/read/words.ts';
 import { CommandFailed } from '../../src/model/errors.ts';
 import type { Answer } from '../../src/model/answer.ts';
 import { answerOf } from '../helpers/answer.ts';
@@ -98,10 +98,10 @@ describe('what lctl answers', () => {
     expect(parseVersion('2.15.8_12_gabcdef')).toBe('2.15.8');
     expect(parseVersion(undefined)).toBeUndefined();
     expect([
-      atLeast('2.10', '2.9'),
-      atLeast('2.8.60', '2.9'),
-      atLeast('2.9', '2.9.0'),
-      atLeast('3', '2.9'),
+      isAtLeast('2.10', '2.9'),
+      isAtLeast('2.8.60', '2.9'),
+      isAtLeast('2.9', '2.9.0'),
+      isAtLeast('3', '2.9'),
     ]).toEqual([true, false, true, true]);
   });
 

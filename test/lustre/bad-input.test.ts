@@ -46,7 +46,7 @@ const siteThatSays = (stdout: string, stderr: string, code: number): Judgement =
   const readings = new Sources();
   const context = { site, readings, now: 0 };
   for (const probe of lustre.probes.filter(({ id }) => /^lustre\.(?:mds|creates|oss|client|df)$/.test(id)))
-    for (const host of site.withRole(probe.role)) {
+    for (const host of site.hostsWithRole(probe.role)) {
       const devices = probe.id === 'lustre.mds' || probe.id === 'lustre.oss';
       const marked = devices ? `\n@@faultline devices ${code}\n` : '';
       const lfs =

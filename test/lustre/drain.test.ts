@@ -88,14 +88,14 @@ describe('the drain of an OST', () => {
         argv: ['sh', '-s', '--', 'lustre-start', 'drain', 'scratch-OST0007', '/scratch', '4'],
       },
     ]);
-    expect(target.already(world.judgement())).toBeUndefined();
+    expect(target.whyAlreadyDone(world.judgement())).toBeUndefined();
     await world.start(target.steps);
     await world.poll(1_000);
     expect(target.verify.check(world.judgement())).toMatchObject({
       state: 'yes',
       text: 'listing files: 1 of 5 directories, 12 files so far, 12.0 files/s, about 4 s left',
     });
-    expect(target.already(world.judgement())).toContain('it runs already on login1');
+    expect(target.whyAlreadyDone(world.judgement())).toContain('it runs already on login1');
     await world.poll(8_000);
     await world.poll(5_000);
     expect(drainFinding(world)).toMatchObject({
@@ -266,7 +266,7 @@ describe('a task that this console did not see all of', () => {
     const world = await draining();
     change(world, (task) => ({ ...task, silentS: 59 }));
     expect(drainFinding(world)).toMatchObject({ severity: 'notice' });
-    expect(targetOf(world, 'drain').already(world.judgement())).toBeDefined();
+    expect(targetOf(world, 'drain').whyAlreadyDone(world.judgement())).toBeDefined();
     change(world, (task) => ({ ...task, silentS: 720 }));
     expect(drainFinding(world)).toMatchObject({
       severity: 'warning',
@@ -275,7 +275,7 @@ describe('a task that this console did not see all of', () => {
       ),
       remedies: [{ action: 'lustre.drain' }, { action: 'lustre.cancel-task' }],
     });
-    expect(targetOf(world, 'drain').already(world.judgement())).toBeUndefined();
+    expect(targetOf(world, 'drain').whyAlreadyDone(world.judgement())).toBeUndefined();
     expect(failing(world, 'drain')).toEqual([]);
   });
 

@@ -88,8 +88,9 @@ describe('for any state text of an import', () => {
             expect(requireHealthyImports(target).check(live).ok).toBe(false);
           if (!(active === true && state === 'FULL'))
             expect(activate.verify.check(live).state).not.toBe('yes');
-          if (active !== true) expect(activate.already(live)).toBeUndefined();
-          if (!(active === true && (maxCreateCount ?? 0) > 0)) expect(resume.already(live)).toBeUndefined();
+          if (active !== true) expect(activate.whyAlreadyDone(live)).toBeUndefined();
+          if (!(active === true && (maxCreateCount ?? 0) > 0))
+            expect(resume.whyAlreadyDone(live)).toBeUndefined();
           if (!(active === true && (maxCreateCount ?? 0) > 0 && prealloc === 0))
             expect(resume.verify.check(live).state).not.toBe('yes');
         },

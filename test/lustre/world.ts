@@ -21,7 +21,7 @@ export class World extends SimulatedSite<ReturnType<typeof createLustreSimulator
     const { runs } = this;
     const of = ({ kind, id }: PastRun['subject']): PastRun[] =>
       (runs ?? []).filter(({ subject }) => subject.kind === kind && subject.id === id);
-    return { ...super.judgement(), ...(runs && { audit: { of } }) };
+    return { ...super.judgement(), ...(runs && { audit: { runsOf: of } }) };
   }
 
   /** Time passes, then everything is asked once. */

@@ -34,11 +34,11 @@ describe('restart rpc.statd', () => {
     const target = targetOf(plan(made));
     expect(target.steps).toMatchObject([{ host: 'n1', argv: ['systemctl', 'restart', 'rpc-statd'] }]);
     expect(guards(target, made)).toEqual({ '3 preconditions': true, '3 rpcbind': true });
-    expect(target.already(made.judgement())).toBeUndefined();
+    expect(target.whyAlreadyDone(made.judgement())).toBeUndefined();
     expect(target.verify.check(made.judgement()).state).toBe('wait');
     const cured = night(own('statd', 'ready'), own('rpcbind', 'ready'));
     expect(target.verify.check(cured.judgement()).state).toBe('yes');
-    expect(target.already(cured.judgement())).toBe('rpc.statd on n1 answers');
+    expect(target.whyAlreadyDone(cured.judgement())).toBe('rpc.statd on n1 answers');
   });
 
   it.each([
@@ -126,7 +126,7 @@ describe('export again', () => {
     expect(target.verify.check(made.judgement())).toEqual({ state: 'wait', text: 'not exported: /b *' });
     const done = night({ exports: [row('/a'), row('/b')], live: [row('/a'), row('/b')] });
     expect(target.verify.check(done.judgement()).state).toBe('yes');
-    expect(target.already(done.judgement())).toBe('the table in force is what /etc/exports says');
+    expect(target.whyAlreadyDone(done.judgement())).toBe('the table in force is what /etc/exports says');
   });
 
   it.each([
@@ -139,7 +139,7 @@ describe('export again', () => {
   ])('is held up where %s', (_what, dry) => {
     const made = night(dry);
     expect(guards(targetOf(plan(made)), made)).toEqual({ '3 dry run': false });
-    expect(targetOf(plan(made)).already(made.judgement())).toBeUndefined();
+    expect(targetOf(plan(made)).whyAlreadyDone(made.judgement())).toBeUndefined();
   });
 
   it('waits for the try', () => {
@@ -179,7 +179,7 @@ describe('unmount by force', () => {
     ]);
     expect('because' in planned && planned.because.join('\n')).toMatch(/is lost\n.*at least: ls 7/);
     expect(guards(target, made)).toEqual({ '3 preconditions': true, '4 ownership': true });
-    expect(target.already(made.judgement())).toBeUndefined();
+    expect(target.whyAlreadyDone(made.judgement())).toBeUndefined();
   });
 
   it('names the mounts that share its fate', () => {

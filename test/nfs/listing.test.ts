@@ -409,11 +409,11 @@ describe('the snippet', () => {
       ),
     });
     expect(guards(target, night)).toEqual({ '3 file': true, '3 measured': true });
-    expect(target.already(night.judgement())).toBeUndefined();
+    expect(target.whyAlreadyDone(night.judgement())).toBeUndefined();
     expect(target.verify.check(night.judgement()).state).toBe('wait');
     const there = new Night().read([slow], { snippets: ours });
     expect(target.verify.check(there.judgement()).state).toBe('yes');
-    expect(target.already(there.judgement())).toBe('both files are there');
+    expect(target.whyAlreadyDone(there.judgement())).toBe('both files are there');
     expect(coloursOffAction.undoOf?.(subject, undefined, there.context())).toEqual({ steps: target.undo });
     expect(targetOf(back(there)).steps.toReversed()).toEqual(target.undo);
     expect(coloursBackAction.undoOf?.(subject, undefined, night.context())).toEqual({

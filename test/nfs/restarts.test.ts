@@ -50,7 +50,7 @@ describe('restart rpcbind', () => {
     ]);
     expect(argvs(target)[3]).toEqual(['sh', '-c', 'rpc.nfsd 0 && rpc.nfsd "$1"', 'nfsd', '8']);
     expect(guards(target, dead)).toEqual({ '3 preconditions': true });
-    expect(target.already(dead.judgement())).toBeUndefined();
+    expect(target.whyAlreadyDone(dead.judgement())).toBeUndefined();
     const half = server({ lockd: 'notRegistered' });
     expect(target.verify.check(half.judgement())).toEqual({ state: 'wait', text: 'not: lockd' });
     expect(target.verify.check(server({}).judgement()).state).toBe('yes');
@@ -68,7 +68,7 @@ describe('restart rpcbind', () => {
     expect(guards(target, made)).toEqual({ '3 preconditions': true });
     const cured = client(own('rpcbind', 'ready'), own('statd', 'ready'));
     expect(target.verify.check(cured.judgement()).state).toBe('yes');
-    expect(target.already(cured.judgement())).toContain('answers');
+    expect(target.whyAlreadyDone(cured.judgement())).toContain('answers');
   });
 
   it.each([

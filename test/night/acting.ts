@@ -75,7 +75,7 @@ export const consolesOn = (collector: Collector): Consoles => {
           operator,
           console,
           clock: collector.clock,
-          newId,
+          makeId: newId,
         }),
         clock: collector.clock,
         operator,
@@ -83,7 +83,7 @@ export const consolesOn = (collector: Collector): Consoles => {
         log: () => undefined,
         liveness: () => 'dead',
         proofOfEnd: () => undefined,
-        newId,
+        makeId: newId,
       }),
   };
 };

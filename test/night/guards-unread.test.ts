@@ -60,7 +60,7 @@ const looksAt = (guard: Guard, judgement: Judgement): ReadonlySet<string> => {
       source: <T>(probe: string, host: string) => note(judgement.readings.source<T>(probe, host)),
       sources: <T>(probe: string) => judgement.readings.sources<T>(probe).filter(note),
       ofHost: (host) => judgement.readings.ofHost(host).filter(note),
-      unreached: () => judgement.readings.unreached(),
+      listUnreached: () => judgement.readings.listUnreached(),
       unread: () => judgement.readings.unread(),
     }),
   );
@@ -80,7 +80,7 @@ const withFault = (judgement: Judgement, isBroken: (source: Source) => boolean, 
     source: <T>(probe: string, host: string) => of(judgement.readings.source<T>(probe, host)),
     sources: <T>(probe: string) => judgement.readings.sources<T>(probe).flatMap((source) => of(source) ?? []),
     ofHost: (host) => judgement.readings.ofHost(host).flatMap((source) => of(source) ?? []),
-    unreached: () => judgement.readings.unreached(),
+    listUnreached: () => judgement.readings.listUnreached(),
     unread: () => judgement.readings.unread(),
   });
 };

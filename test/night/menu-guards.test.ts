@@ -33,7 +33,7 @@ describe('the menu, on the demo site', () => {
   // Where something is left to do: no test runs that could be cancelled.
   const tried = cases.filter(
     ({ action, first }) =>
-      first === undefined && action !== 'iperf.cancel' && actionOf(action).menu.typed === undefined,
+      first === undefined && action !== 'iperf.cancel' && actionOf(action).menu.askTyped === undefined,
   );
   const sites = new Map<string, Promise<Collector>>();
   let site: SiteView;
@@ -48,14 +48,14 @@ describe('the menu, on the demo site', () => {
   };
 
   it('tries the plan of every action but those whose hosts are typed', () => {
-    expect(all.filter(({ menu }) => menu.typed).map(({ id }) => id)).toEqual([
+    expect(all.filter(({ menu }) => menu.askTyped).map(({ id }) => id)).toEqual([
       'iperf.run-to',
       'iperf.sweep',
       'nfs.list',
       'nfs.remount',
     ]);
     for (const { id, menu, parameters } of all)
-      if (!menu.typed && !menu.tryWith) expect(parameters.safeParse({}).success, id).toBe(true);
+      if (!menu.askTyped && !menu.tryWith) expect(parameters.safeParse({}).success, id).toBe(true);
     const systems = tried.map(({ action }) =>
       actionSets.find((set) => set.actions.includes(actionOf(action))),
     );

@@ -82,7 +82,7 @@ const transportsTo = (world: World, clock: FakeClock): Transports => {
     connection: () => ({ host, kind: 'ssh2', state: 'up', since: 0, badges: [] }),
     close: async () => {},
   });
-  return { to, connections: () => new Map(), close: async () => {} };
+  return { transportTo: to, connections: () => new Map(), close: async () => {} };
 };
 
 /** A script on a host; the time it takes passes on the fake clock. */

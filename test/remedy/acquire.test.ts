@@ -12,7 +12,7 @@ import { operator } from './world.ts';
 const judging: Judging = {
   parts: { operator, proofOfEnd: () => undefined },
   log: { file: '/state/audit.jsonl', id: 'log-1' },
-  active: () => new Set(),
+  listActive: () => new Set(),
   settle: async () => ({ state: 'settled', text: 'it was read' }),
 };
 

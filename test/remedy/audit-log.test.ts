@@ -37,7 +37,7 @@ const copyOf = (lost?: string) => {
   const state = { lost, wrote: [] as (readonly Mark[])[] };
   const copy = {
     read: async () => undefined,
-    lost: async () => state.lost,
+    findLost: async () => state.lost,
     write: async (marks: readonly Mark[]) => void state.wrote.push(marks),
     warnings: () => ['the copy was not read'],
   };
@@ -178,7 +178,7 @@ describe('copies of heads', () => {
 
 it('a log in another place begins with why it is there, once', async () => {
   const moved = vi.fn(async () => ({ movedFrom: '/home' }));
-  const { log, note } = logOf({ moved });
+  const { log, note } = logOf({ describeMove: moved });
   await note('a');
   await note('b');
   expect((await log.read()).records.map(({ detail }) => detail)).toEqual([

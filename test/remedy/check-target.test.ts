@@ -62,7 +62,7 @@ describe('the last look before a byte is sent', () => {
   });
 
   it('has nothing to do where it is so already, whatever the guards say', () => {
-    expect(check({ guards: [limit], already: () => 'n1 is so' })).toEqual({
+    expect(check({ guards: [limit], whyAlreadyDone: () => 'n1 is so' })).toEqual({
       state: 'nothing',
       text: 'n1 is so',
     });
@@ -85,7 +85,7 @@ describe('the last look before a byte is sent', () => {
   });
 
   it('is stale where the plan would be another one, or could not be checked', () => {
-    expect(check({ stale: () => 'other commands' })).toEqual({
+    expect(check({ whyStale: () => 'other commands' })).toEqual({
       state: 'refused',
       guard: '3 plan is stale',
       text: 'other commands',
@@ -93,7 +93,7 @@ describe('the last look before a byte is sent', () => {
     const already = (): never => {
       throw new Error('a defect');
     };
-    expect(check({ already })).toMatchObject({
+    expect(check({ whyAlreadyDone: already })).toMatchObject({
       guard: '3 plan is stale',
       text: 'it could not be checked: a defect',
     });

@@ -15,12 +15,12 @@ interface Child {
 export const childOf = (nodes: number): Child => {
   const [folder = '', wanted = ''] = process.argv.slice(2);
   const world = createWorld(nodes, folder);
-  const { newId } = world.parts;
+  const { makeId: newId } = world.parts;
   const local = createLocalStore(`${folder}/locks`, realTime, newId);
   return {
     folder,
     world,
-    locks: createLocks({ site: 'test', local, operator, console: self, clock: realTime, newId }),
+    locks: createLocks({ site: 'test', local, operator, console: self, clock: realTime, makeId: newId }),
     die: (place) => {
       if (place === wanted) process.kill(process.pid, 'SIGKILL');
     },

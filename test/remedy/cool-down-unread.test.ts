@@ -245,7 +245,7 @@ describe('guard 13, when what colleagues did can’t be known', () => {
   it('the menu asks for the reason once it is known that it is not known', async () => {
     writeFileSync(file, 'half');
     const engine = world.engine({ sharedActions: actionsOf() });
-    await engine.past();
+    await engine.readPast();
     const entry = (await engine.menu([node('n1')])).find(({ action }) => action === 'fake.resume');
     expect(entry?.prompts.at(-1)).toMatchObject({
       name: 'exceed13',

@@ -94,13 +94,13 @@ describe('the copy of the head in the shared folder', () => {
   it('tells that a log is not the one it is of, and how that log ends', async () => {
     const { copy } = copyOf();
     const record = (seq: number, hash = HASH) => ({ seq, hash, kind: 'note' }) as AuditRecord;
-    const lost = (records: AuditRecord[], of?: Mark) => copy.lost({ records }, Promise.resolve(of));
+    const lost = (records: AuditRecord[], of?: Mark) => copy.findLost({ records }, Promise.resolve(of));
     const knows =
       'admin1:/shared/audit-heads knows of its record 2 of 2026-11-22T02:00:00.000Z, which is not in it; it ';
     const after = ': it was cut, removed or replaced';
     expect(await lost([record(1), record(2)], mark(2))).toBeUndefined();
     expect(await lost([])).toBeUndefined();
-    expect(await copy.lost({ records: [] }, undefined)).toBeUndefined();
+    expect(await copy.findLost({ records: [] }, undefined)).toBeUndefined();
     expect(await lost([], mark(2))).toBe(`${knows}holds nothing${after}`);
     expect(await lost([record(1), record(5, 'b')], mark(2))).toBe(`${knows}ends with record 5${after}`);
   });

@@ -139,15 +139,15 @@ describe('the runs of a process', () => {
       'another run is at work on n1',
       undefined,
     ]);
-    expect([...runs.active()]).toEqual(['r-1', 'r-2']);
+    expect([...runs.listActive()]).toEqual(['r-1', 'r-2']);
     release();
     expect(runs.findBusy([n1])).toBeUndefined();
-    expect([...runs.active()]).toEqual(['r-2']);
+    expect([...runs.listActive()]).toEqual(['r-2']);
   });
 
   it('know how to look at what they did, for as long as they are shown', async () => {
     const runs = made();
-    const target = { ...madeTarget(), already: () => 'it is so' };
+    const target = { ...madeTarget(), whyAlreadyDone: () => 'it is so' };
     const plan = madePlan({ targets: [target], hash: '' });
     runs.start(plan, 'r-1', 'y', []);
     expect(runs.control('r-1')).toBeDefined();
@@ -181,7 +181,7 @@ describe('the runs of a process', () => {
     };
     const runs = made();
     runs.onChange(() => (stirred = runs.views()[0]?.endedAt === undefined ? 0 : stirred + 1));
-    const target = { ...madeTarget(), already: () => 'it is so' };
+    const target = { ...madeTarget(), whyAlreadyDone: () => 'it is so' };
     const lock: HeldLock = {
       group: 'batch',
       isExpired: () => false,

@@ -55,14 +55,14 @@ const holdOf = (id: string, by: Hold['by']): Hold => ({
   },
   failure: {
     reads: [...READS, { probe: 'fake.silent', host: 'adm9' }],
-    told: (live) => {
+    explain: (live) => {
       const why = read(live, 'failed')?.reason ?? '';
       return why === '' ? undefined : `adm9 tells: ${why}`;
     },
   },
   watch: READS,
   watching: (live) => [`${id} reads ${read(live, id)?.drained ? 'drained' : 'up'}`],
-  good: (live) =>
+  checkKeeping: (live) =>
     read(live, 'bad')?.drained === true
       ? { ok: false, text: 'errors go on' }
       : { ok: true, text: 'no errors' },

@@ -50,7 +50,7 @@ const holding = (at: Record<number, () => void> = {}, read: () => Promise<void> 
       text: 'core3 restores it',
       watch: [] as { probe: string; host: string }[],
       watching: () => ['te1/2 is up'],
-      good: () => good,
+      checkKeeping: () => good,
     },
     ends: { mono: 10_000, wall: 10_000 },
   };

@@ -39,7 +39,7 @@ const judge = (given: Case = {}) => {
         operator: { uid: 7 } as Parameters<typeof judgeLock>[0]['parts']['operator'],
       },
       log: ours === 'none' ? undefined : ours,
-      active: () => new Set(active),
+      listActive: () => new Set(active),
       settle: () => Promise.resolve(given.settled ?? { state: 'settled', text: 'read again' }),
     },
     { text: text ?? encodeLock({ ...info, ...lock }), ageMs },

@@ -134,7 +134,7 @@ const sharedWorld = () => {
     operator,
     console: self,
     clock: world.clock,
-    newId,
+    makeId: newId,
   });
   return {
     locks,
@@ -271,12 +271,12 @@ describe('what a console owes its colleagues', () => {
       'shared folder: colleagues do not see the resume of node n1: adm9:/s is on a full file system; this console tries again';
     expect(view).toMatchObject({ state: 'done', result: expect.stringContaining(words) });
     expect(await notes()).toEqual([words]);
-    await engine.past();
+    await engine.readPast();
     expect(said).toEqual([]);
     full = false;
-    await engine.past();
+    await engine.readPast();
     expect(said).toMatchObject([{ run: view.id, verb: 'resume', none: false }]);
-    await engine.past();
+    await engine.readPast();
     expect(said).toHaveLength(1);
   });
 
@@ -285,7 +285,7 @@ describe('what a console owes its colleagues', () => {
     const lost = afterIntent(() => rmSync(lockFile()));
     const { engine } = await resume({ ...lost, sharedActions });
     expect(said).toMatchObject([{ none: true }]);
-    await engine.past();
+    await engine.readPast();
     await engine.close();
     expect(said).toHaveLength(1);
   });

@@ -50,7 +50,7 @@ const locksOf = (store: LockStore, over: Partial<LocksParts> = {}): Locks =>
     operator: { name: 'alice', uid: 1 },
     console: self,
     clock: realTime,
-    newId,
+    makeId: newId,
     ...over,
   });
 
@@ -63,7 +63,7 @@ const judge: JudgeLock = (standing) =>
     {
       parts: { proofOfEnd: () => undefined, operator },
       log: undefined,
-      active: () => new Set(),
+      listActive: () => new Set(),
       settle: async () => ({ state: 'settled', text: '' }),
     },
     standing,
@@ -218,7 +218,7 @@ describe('guard 12 the shared folder', () => {
       operator: { name: 'bob', uid: 2 },
       console: self,
       clock: realTime,
-      newId,
+      makeId: newId,
     });
     expect(await locks.take('x', options)).toMatchObject({
       state: 'refused',

@@ -106,7 +106,7 @@ describe('what is not so now', () => {
     const silent = settling({
       ms: 0,
       reads: [],
-      pending: () => 'slurmctld does not answer',
+      whyPending: () => 'slurmctld does not answer',
     } as unknown as Settling);
     silent.since.set(key, 5);
     expect(await silent.look()).toEqual({
@@ -114,9 +114,9 @@ describe('what is not so now', () => {
       text: 'it is not so now (n1 is up), and slurmctld does not answer',
     });
     expect(silent.since.has(key)).toBe(false);
-    const unread = settling({ ms: 0, reads: READS, pending: () => undefined } as unknown as Settling);
+    const unread = settling({ ms: 0, reads: READS, whyPending: () => undefined } as unknown as Settling);
     expect(await unread.look()).toMatchObject({ text: `it is not so now (n1 is up), and ${noAnswer(60)}` });
-    const answers = settling({ ms: 0, pending: () => undefined } as unknown as Settling);
+    const answers = settling({ ms: 0, whyPending: () => undefined } as unknown as Settling);
     expect(await answers.look()).toMatchObject({ outcome: 'failed' });
   });
 });
@@ -188,7 +188,7 @@ describe('a held change whose time is over', () => {
   });
 
   it('that can’t be read is unknown, with what its undo tells', async () => {
-    const failure = { reads: [], told: () => 'adm9: no route' };
+    const failure = { reads: [], explain: () => 'adm9: no route' };
     expect(await heldAt({ restored: reads('unread', 'no answer'), failure }).look()).toEqual({
       outcome: 'unknown',
       text: "it can't be read now: what is true now could not be read: no answer; its undo failed: adm9: no route",
@@ -196,7 +196,7 @@ describe('a held change whose time is over', () => {
   });
 
   it('that was not restored has failed, be it so now or not; where that can’t be read it is unknown', async () => {
-    const failure = { reads: [], told: () => 'adm9: no route' };
+    const failure = { reads: [], explain: () => 'adm9: no route' };
     const stands = heldAt({ failure }, {}, { hold: timer }, reads('yes', 'te3/46 is down'));
     expect(await stands.look()).toEqual({
       outcome: 'failed',

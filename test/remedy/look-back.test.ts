@@ -113,7 +113,7 @@ describe('another process looks at what a run did', () => {
     offer(
       changed((plan) =>
         eachTarget(plan, ({ verify }) => ({
-          already: () => 'so already',
+          whyAlreadyDone: () => 'so already',
           verify: { ...verify, check: () => ({ state: 'wait', text: 'with another reason' }) },
         })),
       ),
@@ -132,7 +132,7 @@ describe('another process looks at what a run did', () => {
     offer(
       changed((plan) =>
         eachTarget(plan, ({ verify }) => ({
-          verify: { ...verify, settles: { ms: 20_000, pending: () => silent } },
+          verify: { ...verify, settles: { ms: 20_000, whyPending: () => silent } },
         })),
       ),
     );

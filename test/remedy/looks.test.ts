@@ -48,7 +48,7 @@ const looking = (
   );
   const runs = {
     memory,
-    active: () => new Set<string>(),
+    listActive: () => new Set<string>(),
     settle: (view: RunView) => void views.push(view),
   } as unknown as Runs;
   const looks = createLooks(parts, runs, createLater(parts));
@@ -63,46 +63,49 @@ describe('a look', () => {
 
   it('that has the last word writes it down, shows it, and takes the line of colleagues back', async () => {
     const done = looking([[one, { verify: reads('yes', 'n1 is drained') }]]);
-    expect(await done.looks.at(one, [one])).toEqual({ outcome: 'done', text: 'read again: n1 is drained' });
+    expect(await done.looks.lookAt(one, [one])).toEqual({
+      outcome: 'done',
+      text: 'read again: n1 is drained',
+    });
     expect(outcomes(done.written)).toEqual(['n1 done']);
     expect(done.views).toMatchObject([{ id: 'r-1', state: 'done', endedAt: START + HOUR }]);
     expect(done.told).not.toHaveBeenCalled();
     const planned = onNode('n1', { reached: false }, { plan: 'plan-7' });
     const settles = { ms: 0 } as never;
     const failed = looking([[planned, { verify: reads('no', 'n1 is up', { settles }) }]]);
-    await failed.looks.at(planned, [planned]);
+    await failed.looks.lookAt(planned, [planned]);
     expect(outcomes(failed.written)).toEqual(['n1 failed']);
     expect(failed.told).toHaveBeenCalledTimes(1);
   });
 
   it('that has none is written down once, and shows nothing as ended', async () => {
     const unread = looking([[one, { verify: reads('unread', 'no answer') }]]);
-    await unread.looks.at(one, [one]);
-    await unread.looks.at(one, [one]);
+    await unread.looks.lookAt(one, [one]);
+    await unread.looks.lookAt(one, [one]);
     expect(outcomes(unread.written)).toEqual(['n1 unknown']);
     expect(unread.views).toEqual([]);
     const known = onNode('n1', { outcome: 'unknown' });
     const again = looking([[known, { verify: reads('unread', 'no answer') }]]);
-    await again.looks.at(known, [known]);
+    await again.looks.lookAt(known, [known]);
     expect(again.written).toEqual([]);
   });
 
   it('that waits for what may still come writes nothing; what nothing waits for any more is written', async () => {
     const waiting = looking([[one, { verify: reads('wait') }]]);
-    expect(await waiting.looks.at(one, [one])).toMatchObject({ settlesInMs: 30_000 });
+    expect(await waiting.looks.lookAt(one, [one])).toMatchObject({ settlesInMs: 30_000 });
     expect(waiting.written).toEqual([]);
     const gone = onNode('n1', { action: 'other.drain', outcome: 'unknown' });
     const closed = looking([]);
-    expect(await closed.looks.at(gone, [gone])).toMatchObject({ closed: true });
+    expect(await closed.looks.lookAt(gone, [gone])).toMatchObject({ closed: true });
     expect(closed.written).toMatchObject([{ outcome: 'unknown', detail: { closed: true } }]);
     expect(closed.views).toHaveLength(1);
   });
 
   it('that cannot be written down says so, shows no end, and is tried anew', async () => {
     const full = looking([[one, { verify: reads('yes') }]], { full: true });
-    expect(await full.looks.at(one, [one])).toMatchObject({ outcome: 'done', unwritten: 'full disk' });
+    expect(await full.looks.lookAt(one, [one])).toMatchObject({ outcome: 'done', unwritten: 'full disk' });
     expect(full.views).toEqual([]);
-    const views = await full.looks.until([one], [one]);
+    const views = await full.looks.lookUntil([one], [one]);
     expect(views).toMatchObject([
       { state: 'done', result: expect.stringContaining('; this could not be written to the audit log') },
     ]);
@@ -112,10 +115,10 @@ describe('a look', () => {
   it('that is under way is joined; the next one looks again', async () => {
     const check = vi.fn(() => ({ state: 'yes' as const, text: '' }));
     const { looks, written } = looking([[one, { verify: reads('yes', '', { check }) }]]);
-    const [first, second] = [looks.at(one, [one]), looks.at(one, [one])];
+    const [first, second] = [looks.lookAt(one, [one]), looks.lookAt(one, [one])];
     expect(await first).toBe(await second);
     expect(check).toHaveBeenCalledTimes(1);
-    await looks.at(one, [one]);
+    await looks.lookAt(one, [one]);
     expect(check).toHaveBeenCalledTimes(2);
     expect(written).toHaveLength(2);
   });
@@ -129,7 +132,7 @@ describe('looking until each has its last word', () => {
       [slow, { verify: reads('wait') }],
       [quick, { verify: reads('yes', '', { check }), subject: node('n2') }],
     ]);
-    const ends = await looks.until([slow, quick], [slow, quick]);
+    const ends = await looks.lookUntil([slow, quick], [slow, quick]);
     expect(ends.map(({ state }) => state)).toEqual(['failed', 'done']);
     expect(ends[0]?.result).not.toContain('could not be written');
     expect(slept).toEqual([5_000, 5_000, 5_000, 5_000, 5_000, 5_000]);
@@ -151,7 +154,7 @@ describe('looking until each has its last word', () => {
       ],
       { atMs: 61_000 },
     );
-    await looks.until([late, soon, plain], [late, soon, plain]);
+    await looks.lookUntil([late, soon, plain], [late, soon, plain]);
     const running = views.filter(({ state }) => state === 'running');
     expect(running.map(({ targets: [one] }) => [one?.id, one?.endsAt])).toEqual([
       ['n1', START + 660_000],
@@ -215,7 +218,7 @@ it('open is what has no end, and what nobody is at work on', () => {
     intent: { ...logged().intent, console: { ...logged().intent.console, pid: 88 } },
   });
   const { looks } = looking([]);
-  const open = looks.open([onNode('n1'), alive, onNode('n3', { outcome: 'done' })]);
+  const open = looks.listOpen([onNode('n1'), alive, onNode('n3', { outcome: 'done' })]);
   expect(open.map(({ subject }) => subject.id)).toEqual(['n1']);
 });
 

@@ -56,6 +56,6 @@ export const madeHold = (over: Partial<Hold> = {}): Hold => ({
   restored: verify(40_000),
   watch: [],
   watching: () => ['it is watched'],
-  good: () => ({ ok: true, text: 'good' }),
+  checkKeeping: () => ({ ok: true, text: 'good' }),
   ...over,
 });

@@ -122,6 +122,8 @@ describe('what is left out', () => {
   });
 
   it('is nothing where it is so already: a guard does not stand against what is not sent', async () => {
-    expect(await refusal(each(() => ({ guards: [guardOf(no)], already: () => 'it is so' })))).toBe('planned');
+    expect(await refusal(each(() => ({ guards: [guardOf(no)], whyAlreadyDone: () => 'it is so' })))).toBe(
+      'planned',
+    );
   });
 });

@@ -14,7 +14,7 @@ const world = createWorld();
 const drain = fakeAction({
   wants: true,
   title: 'Drain',
-  menu: { note: 'takes it out', typed: () => 'typed' },
+  menu: { note: 'takes it out', askTyped: () => 'typed' },
 });
 
 /** The menu, `ms` after START. */
@@ -133,7 +133,7 @@ describe('the menu', () => {
     });
     const none = {
       ...drain,
-      menu: { note: '', typed: () => ({ refused: true, guard: '5 targets', reason: 'no room' }) },
+      menu: { note: '', askTyped: () => ({ refused: true, guard: '5 targets', reason: 'no room' }) },
     };
     const actionSets = [{ system: 'fake', actions: [none as typeof drain] }];
     expect(menu([], { actionSets, busy: 'busy' })[0]).toMatchObject({ available: false, text: 'no room' });

@@ -9,7 +9,7 @@ const world = createWorld();
 const action = (id: string, subject: SubjectKind): Action => {
   const [first] = world.parts.actionSets.flatMap(({ actions }) => actions);
   if (!first) throw new Error('the world has an action');
-  return { ...first, id, subject, menu: { note: '', typed: () => '' } };
+  return { ...first, id, subject, menu: { note: '', askTyped: () => '' } };
 };
 
 describe('the menu', () => {

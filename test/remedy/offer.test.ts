@@ -26,7 +26,7 @@ describe('the menu', () => {
       note: 'so',
     });
     expect(offer(refusal('5 targets', 'not here'))).toEqual({ available: false, reason: 'not here' });
-    const done = targetOf({ already: () => 'h1 is so' });
+    const done = targetOf({ whyAlreadyDone: () => 'h1 is so' });
     expect(offer(planFor(done))).toMatchObject({ available: false, reason: 'h1 is so' });
     expect(offer(planFor(done), { note: '', done: 'all are' })).toMatchObject({ reason: 'all are' });
     expect(offer(planFor(done, targetOf()))).toMatchObject({ available: true });
@@ -128,8 +128,10 @@ describe('the menu', () => {
     expect(offerOf(action({ note: '', tryWith: none }), [subject], context)).toMatchObject({
       reason: 'none',
     });
-    expect(offerOf(action({ note: '', typed: none }), [subject], context)).toMatchObject({ reason: 'none' });
-    expect(offerOf(action({ note: '', typed: () => 'any' }), [subject], context)).toMatchObject({
+    expect(offerOf(action({ note: '', askTyped: none }), [subject], context)).toMatchObject({
+      reason: 'none',
+    });
+    expect(offerOf(action({ note: '', askTyped: () => 'any' }), [subject], context)).toMatchObject({
       note: 'any',
     });
     expect(times).toBe(2);

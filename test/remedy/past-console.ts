@@ -74,7 +74,7 @@ export const consoleOver = (
   } as unknown as EngineParts;
   const runs = {
     memory: { get: () => preparedTarget({ verify }) },
-    active: () => active,
+    listActive: () => active,
     settle: (view: RunView) => void views.push(view),
     views: () => views,
     onChange: (listener: () => void) => {
@@ -92,7 +92,7 @@ export const consoleOver = (
   const past = createPastActions(parts, runs, later, async () => ({
     parts: { ...parts, proofOfEnd: () => undefined },
     log: undefined,
-    active: () => active,
+    listActive: () => active,
   }));
   const written = () =>
     records.filter(({ kind }) => kind === 'recovered').map(({ target, outcome }) => `${target} ${outcome}`);

@@ -34,7 +34,7 @@ describe('what operators did lately', () => {
     const ours: Past = { run, verb: 'resume', subject: 'node n1', at: 1, by: 'alice' };
     const odd: Past = { ...bob, run: 'b2', subject: 'thing n2' };
     const engine = world.engine({ sharedActions: sharedOf([[bob, ours, odd]]) });
-    expect(await engine.past()).toMatchObject([
+    expect(await engine.readPast()).toMatchObject([
       { run, verb: 'resume', subject: node('n1'), operator: 'alice', outcome: 'done' },
       { run: 'b1', verb: 'drain', subject: node('n2'), operator: 'bob', at: 1000 },
     ]);
@@ -42,9 +42,9 @@ describe('what operators did lately', () => {
 
   it('a shared folder that does not answer takes back nothing', async () => {
     const engine = world.engine({ sharedActions: sharedOf([[bob], undefined]) });
-    const before = await engine.past();
+    const before = await engine.readPast();
     expect(before).toHaveLength(1);
-    expect(await engine.past()).toEqual(before);
+    expect(await engine.readPast()).toEqual(before);
   });
 
   it('tells anew as soon as a run has ended', async () => {
@@ -52,8 +52,8 @@ describe('what operators did lately', () => {
     const said: (readonly PastRun[])[] = [];
     const tell = (runs: readonly PastRun[]) => void said.push(runs);
     // Real time: in the world's own a minute's sleep is over at once, and with it the time of every lock.
-    const telling = tellPast({ past: engine.past, clock: realTime, log: () => {}, tell });
-    const quiet = onRunMoved(engine, telling.now);
+    const telling = tellPast({ readPast: engine.readPast, clock: realTime, log: () => {}, tell });
+    const quiet = onRunMoved(engine, telling.tellNow);
     const run = await resume(engine);
     for (let turn = 0; turn < 50 && said.at(-1)?.[0]?.outcome === undefined; turn++)
       await new Promise((resolve) => setTimeout(resolve, 2));
@@ -91,10 +91,10 @@ describe('what operators did lately', () => {
       return entries.find(({ action }) => action === 'fake.resume')?.prompts.map(({ name }) => name) ?? [];
     };
     expect(await asked()).not.toContain('exceed13');
-    await engine.past();
+    await engine.readPast();
     expect(await asked()).toContain('exceed13');
     // A folder that does not answer takes nothing back.
-    await engine.past();
+    await engine.readPast();
     expect(await asked()).toContain('exceed13');
   });
 });

@@ -117,7 +117,7 @@ describe('a plan that was shown', () => {
     let turn = shown;
     const plan = await planned((...given) => turn(...given));
     turn = now;
-    return plan.targets[0]?.stale(live());
+    return plan.targets[0]?.whyStale(live());
   };
   const undo = (word: string) => each(() => ({ undo: [{ host: 'ctl1', argv: [word] }] }));
 

@@ -131,8 +131,8 @@ describe('a target made ready', () => {
     const full = prepareTarget(targetOf({ ...more, undo: [], hold: madeHold() }), () => 'stale');
     expect(full).toMatchObject({ ...more, undo: [] });
     expect(full.hold).not.toHaveProperty('failure');
-    expect(full.stale(judgementOf({ readings, site }))).toBe('stale');
-    const failure = { reads: [], told: () => undefined };
+    expect(full.whyStale(judgementOf({ readings, site }))).toBe('stale');
+    const failure = { reads: [], explain: () => undefined };
     expect(held({ failure }).hold).toHaveProperty('failure', failure);
   });
 

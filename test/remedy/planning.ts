@@ -62,7 +62,7 @@ const partsOf = (action: Action): EngineParts => {
     },
     operator: { name: 'alice', uid: 1 },
     console: { host: 'adm1', pid: 1, version: '0', stamp: '' },
-    newId: () => '7',
+    makeId: () => '7',
   };
   return parts as EngineParts;
 };

@@ -24,10 +24,10 @@ export const preparedTarget = (over: Partial<PreparedTarget> = {}): PreparedTarg
   steps: [commandTo('resume')],
   undo: null,
   guards: [],
-  already: () => undefined,
+  whyAlreadyDone: () => undefined,
   verify: verification('n1 is up', 30_000),
   lockGroups: ['batch'],
-  stale: () => undefined,
+  whyStale: () => undefined,
   ...over,
 });
 
@@ -44,7 +44,7 @@ export const preparedHold = (over: Partial<PreparedHold> = {}): PreparedHold => 
   restored: verification('restored', 9_000),
   watch: [],
   watching: () => [],
-  good: () => ({ ok: true, text: '' }),
+  checkKeeping: () => ({ ok: true, text: '' }),
   ...over,
 });
 

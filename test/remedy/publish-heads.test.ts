@@ -65,7 +65,7 @@ const published = (
       got.push('read copy');
       return over.mark;
     },
-    lost: async () => over.lost,
+    findLost: async () => over.lost,
     write: taken('copy'),
     warnings: () => [],
   };

@@ -126,7 +126,7 @@ describe('what is read back', () => {
 
   it('an undo tells why it failed, or nothing; what can’t be judged is said', async () => {
     const { parts } = createWorld(1);
-    const told = (say: () => string | undefined) => readUndoFailure(parts, { reads: READS, told: say });
+    const told = (say: () => string | undefined) => readUndoFailure(parts, { reads: READS, explain: say });
     expect(await readUndoFailure(parts, undefined)).toBe('');
     expect(await told(() => undefined)).toBe('');
     expect(await told(() => 'no login')).toBe('; its undo failed: no login');

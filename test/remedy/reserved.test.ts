@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exceededBy } from '../../src/remedy/reserved.ts';
+import { findExceeded } from '../../src/remedy/reserved.ts';
 
 const plan = (...guards: { id: string; absolute: boolean }[]) => ({ exceeded: [], targets: [{ guards }] });
 const last = { id: '6 last member', absolute: true };
@@ -8,14 +8,14 @@ const why = { own: {}, exceed: { '6': 'agreed with facilities' } };
 
 describe('exceeding the guards of one number', () => {
   it('exceeds those that can be; the absolute ones beside them stay in force', () => {
-    expect(exceededBy(plan(last, share), why)).toEqual([
+    expect(findExceeded(plan(last, share), why)).toEqual([
       { guard: '6 members', reason: 'agreed with facilities' },
     ]);
   });
 
   it('is refused when all of them are absolute, or there is none', () => {
-    expect(exceededBy(plan(last), why)).toMatchObject({ guard: '6 last member', refused: true });
-    expect(exceededBy(plan({ id: '4 ownership', absolute: false }), why)).toMatchObject({
+    expect(findExceeded(plan(last), why)).toMatchObject({ guard: '6 last member', refused: true });
+    expect(findExceeded(plan({ id: '4 ownership', absolute: false }), why)).toMatchObject({
       guard: 'parameters',
       refused: true,
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { parametersProblem, parseParameters } from '../../src/remedy/parameters.ts';
-import { exceededBy, isOfLocks, splitReserved } from '../../src/remedy/reserved.ts';
+import { findExceeded, isOfLocks, splitReserved } from '../../src/remedy/reserved.ts';
 import { exitCodeOf, resultText } from '../../src/remedy/result-text.ts';
 import type { TargetEnd } from '../../src/remedy/run-context.ts';
 import { isNothing, outputOf, sendSteps, sentNothing } from '../../src/remedy/send-steps.ts';
@@ -80,12 +80,14 @@ describe('typed reasons', () => {
       ],
     });
     const why = { own: {}, exceed: { '6': 'agreed with facilities' } };
-    expect(exceededBy(plan(true), { own: {}, exceed: {} })).toMatchObject({
+    expect(findExceeded(plan(true), { own: {}, exceed: {} })).toMatchObject({
       refused: true,
       guard: '6 members',
     });
-    expect(exceededBy(plan(false), why)).toEqual([used]);
-    expect(exceededBy({ exceeded: [used], targets: [] }, { own: {}, exceed: { '4': 'why' } })).toMatchObject({
+    expect(findExceeded(plan(false), why)).toEqual([used]);
+    expect(
+      findExceeded({ exceeded: [used], targets: [] }, { own: {}, exceed: { '4': 'why' } }),
+    ).toMatchObject({
       refused: true,
     });
   });

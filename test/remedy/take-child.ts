@@ -30,13 +30,13 @@ const locks = createLocks({
   operator,
   console: self,
   clock: realTime,
-  newId,
+  makeId: newId,
 });
 const place = { file: log, id: '1' };
 const judging = {
   parts: { proofOfEnd: endProof(self), operator },
   log: place,
-  active: () => new Set<string>(),
+  listActive: () => new Set<string>(),
   settle: async () => ({ state: 'settled', text: 'nothing was begun' }) as const,
 };
 process.stdout.write('ready\n');

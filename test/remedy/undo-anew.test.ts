@@ -113,7 +113,7 @@ describe('the undo of a target, made anew', () => {
       text: 'n1 is no longer as the run left it: n1 is drained',
     });
     expect(target.verify.check(live).state).toBe('yes');
-    expect(target.already(live)).toBeUndefined();
+    expect(target.whyAlreadyDone(live)).toBeUndefined();
   });
 
   it('carries what the action wants before it, and is read for it', () => {
@@ -133,11 +133,11 @@ describe('the undo of a target, made anew', () => {
     withAction({ undoOf: () => no ?? { steps: [{ host: 'ctl1', argv: back }] } });
     const { target } = made(resumed());
     const live = world.parts.reader.judgement();
-    expect(target.stale(live)).toBeUndefined();
+    expect(target.whyStale(live)).toBeUndefined();
     back = BACK.argv.with(3, 'down');
-    expect(target.stale(live)).toBe('what it rests on has changed: other commands would be shown now');
+    expect(target.whyStale(live)).toBe('what it rests on has changed: other commands would be shown now');
     no = { refused: true, guard: '4 ownership', reason: 'bob has it' };
-    expect(target.stale(live)).toBe('bob has it');
+    expect(target.whyStale(live)).toBe('bob has it');
   });
 });
 

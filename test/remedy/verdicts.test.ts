@@ -200,7 +200,7 @@ describe('several at once', () => {
 describe('what an undo tells of its own failure', () => {
   it('is put behind what was read, where it tells of one', async () => {
     const told = (tell: () => string | undefined) =>
-      readUndoFailure(world.parts, { reads: READS, told: tell });
+      readUndoFailure(world.parts, { reads: READS, explain: tell });
     expect(await readUndoFailure(world.parts, undefined)).toBe('');
     expect(await told(() => undefined)).toBe('');
     expect(await told(() => 'no route')).toBe('; its undo failed: no route');

@@ -149,7 +149,7 @@ export const fakeAction = (over: Partial<Action<{ reason?: string }>> & { wants?
           },
         },
       ],
-      already: (now) =>
+      whyAlreadyDone: (now) =>
         nodesOf(now)[subject.id]?.drained === wants ? `${subject.id} is so already` : undefined,
       verify: {
         text: `${subject.id} reads back`,
@@ -254,7 +254,7 @@ const siteOf = (names: readonly string[]): SiteView => ({
   intervals: {},
   transports: {},
   host: () => undefined,
-  withRole: () => [],
+  hostsWithRole: () => [],
   resolve: (kind, id) => {
     const short = id.replace(/\.example$/, '');
     return kind === 'node' && names.includes(short) ? node(short) : undefined;
@@ -273,11 +273,11 @@ const readerOf = (
           probe === 'fake.nodes' ? (source as Source<T> | undefined) : undefined,
         sources: <T>() => (source ? [source as Source<T>] : []),
         ofHost: () => (source ? [source] : []),
-        unreached: () => new Set(),
+        listUnreached: () => new Set(),
         unread: () => [],
       },
-      history: { changes: () => [], changedSince: () => [] },
-      facts: { all: () => [], of: () => undefined },
+      history: { changes: () => [], listChanged: () => [] },
+      facts: { list: () => [], find: () => undefined },
       connections: new Map(),
       site,
       now: world.clock.now(),
@@ -320,7 +320,7 @@ export const transportsOf = (run: (request: RunRequest) => Promise<RawAnswer>): 
     connection: () => ({ host: 'ctl1', kind: 'ssh2', state: 'up', since: 0, badges: [] }),
     close: async () => undefined,
   };
-  return { to: () => transport, connections: () => new Map(), close: async () => undefined };
+  return { transportTo: () => transport, connections: () => new Map(), close: async () => undefined };
 };
 
 let ids = 0;
@@ -368,7 +368,7 @@ export const createWorld = (count = 3, folder = emptyFolder('remedy')): World =>
       operator,
       console: self,
       clock,
-      newId,
+      makeId: newId,
     }),
     clock,
     operator,
@@ -376,7 +376,7 @@ export const createWorld = (count = 3, folder = emptyFolder('remedy')): World =>
     log: () => undefined,
     liveness: () => 'dead',
     proofOfEnd: () => undefined,
-    newId,
+    makeId: newId,
   };
   world.engine = (over = {}) => createEngine({ ...world.parts, ...over });
   return world;

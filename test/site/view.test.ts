@@ -26,11 +26,11 @@ describe('viewOf', () => {
     expect(view.host('node7')?.platform).toBe('linux');
     expect(view.host('nobody')).toBeUndefined();
     expect(view.host('constructor')).toBeUndefined();
-    expect(view.withRole('compute').map(({ name }) => name)).toEqual([
+    expect(view.hostsWithRole('compute').map(({ name }) => name)).toEqual([
       ...Array.from({ length: 20 }, (_, at) => `node${at + 1}`),
       'ctl1',
     ]);
-    expect(view.withRole('nothing')).toEqual([]);
+    expect(view.hostsWithRole('nothing')).toEqual([]);
   });
 });
 

@@ -136,7 +136,7 @@ describe('slurm.resume', () => {
     const result = guard(target, '3 preconditions', world.judgement());
     expect(result.ok).toBe(false);
     expect(result.text).toContain(said);
-    expect(target.already(world.judgement())).toBeUndefined();
+    expect(target.whyAlreadyDone(world.judgement())).toBeUndefined();
   });
 
   it('guard 4 again on the live reading', () => {
@@ -186,12 +186,12 @@ describe('slurm.resume', () => {
   it('guard 11: what is in service already has nothing to do, also when it came back meanwhile', () => {
     const world = passing(cluster([sick('n12')]), 'n12');
     const idle = plan(world, 'slurm.resume', ['n1']);
-    expect(only(idle).already(world.judgement())).toBe('n1 is idle already');
+    expect(only(idle).whyAlreadyDone(world.judgement())).toBe('n1 is idle already');
     expect(idle.because).toEqual(['in service already: there is nothing to do']);
     const target = only(plan(world, 'slurm.resume', ['n12']));
-    expect(target.already(world.judgement())).toBeUndefined();
+    expect(target.whyAlreadyDone(world.judgement())).toBeUndefined();
     world.change(node('n12', { state: 'MIXED' }));
-    expect(target.already(world.judgement())).toBe('n12 is mixed already');
+    expect(target.whyAlreadyDone(world.judgement())).toBe('n12 is mixed already');
   });
 
   it.each([

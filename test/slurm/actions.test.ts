@@ -177,7 +177,7 @@ describe('slurm.reboot and slurm.cancel-reboot', () => {
       state: 'yes',
       goesOn: 'the reboot is still to come',
     });
-    expect(target.already(world.judgement())).toContain('pending already');
+    expect(target.whyAlreadyDone(world.judgement())).toContain('pending already');
   });
 
   it('takes back a reboot that has not begun, and only that', () => {
@@ -185,12 +185,12 @@ describe('slurm.reboot and slurm.cancel-reboot', () => {
     const world = cluster([asked]);
     const target = only(plan(world, 'slurm.cancel-reboot', ['n1']));
     expect(lines(target)).toEqual(['ctl1: scontrol|cancel_reboot|n1']);
-    expect(target.already(world.judgement())).toBeUndefined();
+    expect(target.whyAlreadyDone(world.judgement())).toBeUndefined();
     world.change(node('n1', { state: 'DOWN', flags: ['DRAIN', 'REBOOT_ISSUED'] }));
     expect(guard(target, '3 preconditions', world.judgement()).ok).toBe(false);
     expect(planned(world, 'slurm.cancel-reboot', ['n1'])).toMatchObject({ guard: '3 preconditions' });
     world.change(node('n1'));
-    expect(target.already(world.judgement())).toContain('no reboot is pending');
+    expect(target.whyAlreadyDone(world.judgement())).toContain('no reboot is pending');
     expect(target.verify.check(world.judgement()).state).toBe('yes');
   });
 });

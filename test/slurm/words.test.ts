@@ -66,7 +66,7 @@ describe('for any state text of a node', () => {
       fc.property(anyState, (found) => {
         const live = pair(found).judgement();
         if (!named(found)) {
-          expect(resume.already(live)).toBeUndefined();
+          expect(resume.whyAlreadyDone(live)).toBeUndefined();
           expect(resume.verify.check(live).state).not.toBe('yes');
         }
         const isKnown =
@@ -74,7 +74,7 @@ describe('for any state text of a node', () => {
           found.flags.every((flag) => serving.includes(flag) || out.includes(flag));
         if (isKnown) return;
         for (const target of [undrain, cancel]) {
-          expect(target.already(live)).toBeUndefined();
+          expect(target.whyAlreadyDone(live)).toBeUndefined();
           expect(target.verify.check(live).state).not.toBe('yes');
         }
       }),
@@ -153,7 +153,7 @@ describe('jobs that hold a node', () => {
   it('are asked for in every state in which they do', () => {
     const { site, readings } = cluster([], { total: 1 });
     const jobs = slurmProbes.find(({ id }) => id === 'slurm.jobs');
-    const [ctl1] = site.withRole('slurm-controller');
+    const [ctl1] = site.hostsWithRole('slurm-controller');
     const asked = JSON.stringify(ctl1 && jobs?.ask(ctl1, { site, readings, now: 0 }));
     for (const state of ['R', 'CG', 'CF', 'S', 'ST', 'RS', 'SI'])
       expect(asked).toMatch(new RegExp(`-t [A-Z,]*\\b${state}\\b`));

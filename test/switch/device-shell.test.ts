@@ -126,7 +126,7 @@ describe('an answer over the command line of a device is the one that its file h
       expect(found.length + (shared === undefined ? 1 : 0)).toBeGreaterThan(0);
       for (const capture of found) {
         shown = asPrinted(id, capture);
-        const raw = await transports.to(name).type?.({
+        const raw = await transports.transportTo(name).type?.({
           lines: ['show it'],
           dialect: dialect ?? { prompt: '#', pagerOff: [], errors: [] },
           deadlineMs: 15_000,
@@ -165,7 +165,7 @@ describe.skipIf(!haveSshd())('an answer over the shell of a host is the one that
     const file = join(lab.dir, `${id}.txt`);
     for (const capture of found) {
       writeFileSync(file, capture.text);
-      const raw = await pool.to('shell').run({
+      const raw = await pool.transportTo('shell').run({
         script: `cat ${quote(file)}`,
         deadlineMs: 15_000,
         maxBytes: 8_000_000,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it, vi } from 'vitest';
 import { makeSafe } from '../../src/text/safe.ts';
-import { cut, fit, width, wrap } from '../../src/text/width.ts';
+import { cut, fitText, width, wrap } from '../../src/text/width.ts';
 
 const shown = fc
   .oneof(
@@ -93,14 +93,14 @@ describe('fit', () => {
   it('takes exactly the room there is', () => {
     fc.assert(
       fc.property(shown, columns, fc.constantFrom('left', 'right'), (text, room, align) => {
-        expect(width(fit(text, room, align))).toBe(room);
+        expect(width(fitText(text, room, align))).toBe(room);
       }),
     );
   });
 
   it('aligns', () => {
-    expect(fit('ab', 4)).toBe('ab  ');
-    expect(fit('ab', 4, 'right')).toBe('  ab');
+    expect(fitText('ab', 4)).toBe('ab  ');
+    expect(fitText('ab', 4, 'right')).toBe('  ab');
   });
 });
 

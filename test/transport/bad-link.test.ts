@@ -27,7 +27,7 @@ describe.skipIf(!haveSshd())('a bad link to a real sshd', () => {
     for (let pieces = 1; pieces < 40; pieces += 1) {
       relay.cutAfter = pieces;
       const pool = lab.transports();
-      const answer = await pool.to('cut').run({ script: 'echo hello', deadlineMs: 5000 });
+      const answer = await pool.transportTo('cut').run({ script: 'echo hello', deadlineMs: 5000 });
       await pool.close();
       if (answer.exitCode === 0) break;
       const said =
@@ -47,7 +47,10 @@ describe.skipIf(!haveSshd())('a bad link to a real sshd', () => {
     async () => {
       const relay = await behind('slow');
       relay.delayMs = 2000;
-      const { notConnected } = await lab.transports().to('slow').run({ script: 'true', deadlineMs: 5000 });
+      const { notConnected } = await lab
+        .transports()
+        .transportTo('slow')
+        .run({ script: 'true', deadlineMs: 5000 });
       expect(notConnected?.kind).toBe('timeout');
       expect(notConnected?.message).toMatch(
         /^slow: timed out after 8 s during the (?:key exchange|log-in); its first word took [2-9]\.\d s: the link to it is slow, or its sshd/,
@@ -59,7 +62,7 @@ describe.skipIf(!haveSshd())('a bad link to a real sshd', () => {
     '1.2 s for every packet on a connection that stands: all is answered, on a channel of its own, too',
     async () => {
       const relay = await behind('slowing');
-      const host = lab.transports().to('slowing');
+      const host = lab.transports().transportTo('slowing');
       expect(brief(await host.run({ script: 'echo a', deadlineMs: 5000 })).out).toBe('a\n');
       relay.delayMs = 1200;
       const slow = await host.run({ script: 'echo b', deadlineMs: 5000 });
@@ -71,7 +74,7 @@ describe.skipIf(!haveSshd())('a bad link to a real sshd', () => {
 
   it.concurrent('a server that opens no more sessions over a slow link: the link is named', async () => {
     const relay = await behind('dying');
-    const host = lab.transports().to('dying');
+    const host = lab.transports().transportTo('dying');
     await host.run({ script: 'true', deadlineMs: 5000 });
     relay.delayMs = 1000;
     await host.run({ script: 'true', deadlineMs: 5000 });

@@ -39,7 +39,7 @@ export const deviceLab = () => {
   const ask = (name: string, request: Partial<DeviceRequest> = {}, over = {}) => {
     const pool = pools.get(name) ?? lab.transports(over);
     pools.set(name, pool);
-    return pool.to(name).type?.({ ...show, ...request }) ?? Promise.reject(new Error('no type'));
+    return pool.transportTo(name).type?.({ ...show, ...request }) ?? Promise.reject(new Error('no type'));
   };
   return { lab: (): Lab => lab, pools, start, ask };
 };

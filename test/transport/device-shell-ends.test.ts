@@ -42,7 +42,7 @@ describe('how the command line of a device ends', { concurrent: true }, () => {
     pools.set('cancelled', pool);
     const off = new AbortController();
     setTimeout(() => off.abort(), 900);
-    const answer = await pool.to('cancelled').type?.(show, off.signal);
+    const answer = await pool.transportTo('cancelled').type?.(show, off.signal);
     expect(answer).toMatchObject({ cancelled: true });
     expect(answer?.exitCode).toBeUndefined();
     expect(brief(await ask('cancelled', { lines: ['show version'] })).out).toBe('OS 9.14\n');
@@ -127,7 +127,7 @@ describe('how the command line of a device ends', { concurrent: true }, () => {
     await ask('idle');
     expect(device.connections).toBe(1);
     await expect.poll(() => device.connections, PATIENT).toBe(0);
-    expect(pool.to('idle').connection()).toMatchObject({ state: 'idle' });
+    expect(pool.transportTo('idle').connection()).toMatchObject({ state: 'idle' });
     expect(brief(await ask('idle', { lines: ['show version'] })).out).toBe('OS 9.14\n');
   });
 
@@ -143,6 +143,6 @@ describe('how the command line of a device ends', { concurrent: true }, () => {
     const pool = lab().transports({ legacy: ['old'] });
     pools.set('old', pool);
     expect(brief(await ask('old', { lines: ['show version'] })).out).toBe('OS 9.14\n');
-    expect(pool.to('old').connection().badges).toEqual(['legacy algorithms']);
+    expect(pool.transportTo('old').connection().badges).toEqual(['legacy algorithms']);
   });
 });

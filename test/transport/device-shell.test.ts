@@ -14,7 +14,7 @@ describe('the command line of a device', { concurrent: true }, () => {
     expect(brief(answer)).toEqual({ code: 0, out: table(60), err: '' });
     expect(device.terminal).toEqual({ cols: 511, rows: 1000 });
     expect(device.typed).toEqual(['', 'terminal length 0', '', 'show interfaces']);
-    expect(pools.get('plain')?.to('plain').connection()).toMatchObject({ state: 'up', badges: [] });
+    expect(pools.get('plain')?.transportTo('plain').connection()).toMatchObject({ state: 'up', badges: [] });
   });
 
   it('asks many things over one session, one after the other', async () => {
@@ -107,7 +107,7 @@ describe('the command line of a device', { concurrent: true }, () => {
       out: table(60),
       err: '',
     });
-    expect(pools.get(name)?.to(name).connection().badges).toEqual(['pager not off']);
+    expect(pools.get(name)?.transportTo(name).connection().badges).toEqual(['pager not off']);
   });
 
   it('leaves less(1) at the end of an answer, without the lines it fills its screen with', async () => {

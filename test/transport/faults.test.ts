@@ -29,7 +29,7 @@ describe('a host that', () => {
   const ask = async (name: string) => {
     const answer = await lab
       .transports({ clock: quickClock })
-      .to(name)
+      .transportTo(name)
       .run({ script: 'true', deadlineMs: 1000 });
     return answer.notConnected;
   };
@@ -91,7 +91,7 @@ describe('a host that', () => {
   it('refuses connections is unreachable, and is left alone for a moment', async () => {
     const port = await freePort();
     lab.host('closed', port);
-    const host = lab.transports().to('closed');
+    const host = lab.transports().transportTo('closed');
     const request = { script: 'true', deadlineMs: 1000 };
     const first = await host.run(request);
     expect(first.notConnected).toEqual({

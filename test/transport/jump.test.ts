@@ -35,14 +35,14 @@ describe.skipIf(!haveSshd())('behind jump hosts', () => {
 
   it('targets share one connection to the jump host', async () => {
     const pool = transports();
-    const answers = await Promise.all(['n1', 'n2'].map((name) => pool.to(name).run(hello)));
+    const answers = await Promise.all(['n1', 'n2'].map((name) => pool.transportTo(name).run(hello)));
     expect(answers.map((answer) => brief(answer).out)).toEqual(['hello\n', 'hello\n']);
     expect(served()).toEqual([1, 0, 2]);
   });
 
   it('several hops are travelled in order', async () => {
     const pool = transports();
-    expect(brief(await pool.to('far').run(hello)).out).toBe('hello\n');
+    expect(brief(await pool.transportTo('far').run(hello)).out).toBe('hello\n');
     expect(served()).toEqual([1, 1, 1]);
     await pool.close();
     expect(pool.connections().get('far')?.state).toBe('idle');
@@ -50,7 +50,7 @@ describe.skipIf(!haveSshd())('behind jump hosts', () => {
 
   it('a lost jump host loses what runs behind it, and both come back', async () => {
     const pool = transports();
-    const host = pool.to('n1');
+    const host = pool.transportTo('n1');
     await host.run(hello);
     const mark = join(lab.dir, 'running');
     const running = host.run({ script: `: >${mark}; sleep 9`, deadlineMs: 15_000 });
@@ -65,7 +65,7 @@ describe.skipIf(!haveSshd())('behind jump hosts', () => {
     const stranger = await Sshd.start(lab);
     lab.host('stranger', stranger.port);
     lab.host('n3', target.port, { lines: ['ProxyJump stranger'] });
-    const failure = (await transports().to('n3').run(hello)).notConnected;
+    const failure = (await transports().transportTo('n3').run(hello)).notConnected;
     expect(failure?.kind).toBe('hostKeyUnknown');
     expect(failure?.message).toMatch(/^n3: behind jump host stranger: host key unknown: .*; compare it/);
     expect(stranger.log()).not.toContain('Accepted');
@@ -73,7 +73,7 @@ describe.skipIf(!haveSshd())('behind jump hosts', () => {
 
   it('a target the jump host can not reach is unreachable', async () => {
     lab.host('n4', 1, { lines: ['ProxyJump gate'] });
-    expect((await transports().to('n4').run(hello)).notConnected).toEqual({
+    expect((await transports().transportTo('n4').run(hello)).notConnected).toEqual({
       kind: 'unreachable',
       message:
         "n4: its jump host gate can't reach 127.0.0.1 port 1; is it up, and does the jump host allow forwarding?",
@@ -82,6 +82,6 @@ describe.skipIf(!haveSshd())('behind jump hosts', () => {
 
   it('a jump through itself is left out', async () => {
     lab.host('loop', target.port, { lines: ['ProxyJump loop'] });
-    expect(brief(await transports().to('loop').run(hello)).out).toBe('hello\n');
+    expect(brief(await transports().transportTo('loop').run(hello)).out).toBe('hello\n');
   });
 });

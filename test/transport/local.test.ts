@@ -9,7 +9,7 @@ describe('local transport', () => {
   afterAll(() => lab.end());
 
   it('runs requests here, in a clean environment', async () => {
-    const host = lab.transports({ kinds: { here: 'local' } }).to('here');
+    const host = lab.transports({ kinds: { here: 'local' } }).transportTo('here');
     const answer = await host.run({ script: 'echo $0 $LC_ALL $PATH; echo e >&2; exit 4', deadlineMs: 9000 });
     expect(brief(answer)).toEqual({ code: 4, out: 'sh C /usr/sbin:/usr/bin:/sbin:/bin\n', err: 'e\n' });
     const fresh = await host.run({ script: 'cat', stdin: 'x', fresh: true, deadlineMs: 9000 });
@@ -20,7 +20,7 @@ describe('local transport', () => {
   });
 
   it('says so when there is no sh', async () => {
-    const host = lab.transports({ kinds: { here: 'local' }, env: { PATH: '/nowhere' } }).to('here');
+    const host = lab.transports({ kinds: { here: 'local' }, env: { PATH: '/nowhere' } }).transportTo('here');
     const answer = await host.run({ script: 'true', deadlineMs: 9000 });
     expect(answer.notConnected?.message).toMatch(/^here: sh did not start \(.*ENOENT.*\); see PATH$/);
   });

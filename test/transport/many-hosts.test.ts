@@ -63,7 +63,7 @@ describe('many hosts at once', () => {
     const pool = lab.transports();
     const names = Array.from({ length: 60 }, (_, n) => `n${n}`);
     const answers = await Promise.all(
-      names.map((name) => pool.to(name).run({ script: name, deadlineMs: 9000 })),
+      names.map((name) => pool.transportTo(name).run({ script: name, deadlineMs: 9000 })),
     );
     expect(answers.map((answer) => brief(answer).out)).toEqual(names);
     expect(most).toBeLessThanOrEqual(16);
@@ -78,13 +78,13 @@ describe('many hosts at once', () => {
     lab.host('s*', portOf(silent));
     const pool = lab.transports();
     const stuck = Array.from({ length: 40 }, (_, n) =>
-      pool.to(`s${n}`).run({ script: 'x', deadlineMs: 1000 }),
+      pool.transportTo(`s${n}`).run({ script: 'x', deadlineMs: 1000 }),
     );
     await expect.poll(() => open.length, PATIENT).toBe(40);
-    const good = await pool.to('n1').run({ script: 'n1', deadlineMs: 9000 });
+    const good = await pool.transportTo('n1').run({ script: 'n1', deadlineMs: 9000 });
     expect(brief(good).out).toBe('n1');
     await new Promise((resolve) => setTimeout(resolve, 2500));
-    expect(brief(await pool.to('n2').run({ script: 'n2', deadlineMs: 9000 })).out).toBe('n2');
+    expect(brief(await pool.transportTo('n2').run({ script: 'n2', deadlineMs: 9000 })).out).toBe('n2');
     for (const socket of open) socket.destroy();
     silent.close();
     expect((await Promise.all(stuck)).map(({ notConnected }) => notConnected?.kind)).toEqual(

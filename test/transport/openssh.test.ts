@@ -18,11 +18,11 @@ describe.skipIf(!haveSshd())('openssh transport', () => {
   });
   afterAll(() => lab.end());
   const kinds = new Proxy({}, { get: () => 'openssh' as const });
-  const open = (name = 'n1') => lab.transports({ kinds }).to(name);
+  const open = (name = 'n1') => lab.transports({ kinds }).transportTo(name);
 
   it('runs requests over one master, shared and fresh', async () => {
     const pool = lab.transports({ kinds });
-    const host = pool.to('n1');
+    const host = pool.transportTo('n1');
     expect(brief(await host.run({ script: 'printf a; echo e >&2; exit 3', deadlineMs: 5000 }))).toEqual({
       code: 3,
       out: 'a',
@@ -131,7 +131,7 @@ describe.skipIf(!haveSshd())('what our own client can not do goes to OpenSSH by 
   afterAll(() => lab.end());
 
   const reached = async (name: string) => {
-    const host = lab.transports().to(name);
+    const host = lab.transports().transportTo(name);
     const answer = await host.run(hello);
     expect(brief(answer)).toEqual({ code: 0, out: 'hello\n', err: '' });
     expect(brief(await host.run(hello)).out).toBe('hello\n');

@@ -100,8 +100,10 @@ describe('asking ssh -G', () => {
     writeFileSync(file, 'Host n1\n  HostName 10.0.0.1\n  Port 99\n  User x\n');
     const config = new SshConfig(file, { ...env, PATH: process.env['PATH'] });
     expect(config.flags).toEqual(['-F', file]);
-    expect(await config.of('n1')).toMatchObject({ facts: { hostname: '10.0.0.1', port: 99, user: 'x' } });
-    expect(await config.of('y@n1:7')).toMatchObject({ facts: { host: 'n1', port: 7, user: 'y' } });
+    expect(await config.readFacts('n1')).toMatchObject({
+      facts: { hostname: '10.0.0.1', port: 99, user: 'x' },
+    });
+    expect(await config.readFacts('y@n1:7')).toMatchObject({ facts: { host: 'n1', port: 7, user: 'y' } });
   });
 
   it('happens once per host, at most four at a time', async () => {
@@ -109,7 +111,7 @@ describe('asking ssh -G', () => {
       `mkdir ${bin}/run$$; ls -d ${bin}/run* | wc -l >> ${bin}/counts; sleep 0.1; rmdir ${bin}/run$$; echo "port 1"`,
     );
     const names = Array.from({ length: 9 }, (_, n) => `n${n}`);
-    await Promise.all([...names, ...names].map((name) => config.of(name)));
+    await Promise.all([...names, ...names].map((name) => config.readFacts(name)));
     expect(asked()).toBe('9');
     const counts = execFileSync('cat', [join(bin, 'counts')], { encoding: 'utf8' })
       .trim()
@@ -120,22 +122,22 @@ describe('asking ssh -G', () => {
 
   it('that fails is a failure with the reason, and asked again', async () => {
     const config = fake('echo "config line 3: Bad option" >&2; exit 255');
-    expect(await config.of('n1')).toEqual({
+    expect(await config.readFacts('n1')).toEqual({
       failure: { kind: 'config', message: 'n1: ssh -G failed (config line 3: Bad option); try: ssh -G n1' },
     });
-    await config.of('n1');
+    await config.readFacts('n1');
     expect(asked()).toBe('2');
   });
 
   it('that hangs on a dead resolver is given up after 3 s', async () => {
-    expect(await fake('exec sleep 20').of('n1')).toEqual({
+    expect(await fake('exec sleep 20').readFacts('n1')).toEqual({
       failure: { kind: 'config', message: 'n1: ssh -G timed out after 3 s; try: ssh -G n1' },
     });
   });
 
   it('without ssh says what to install', async () => {
     const config = new SshConfig(undefined, { PATH: '/nowhere' });
-    expect(await config.of('n1')).toEqual({
+    expect(await config.readFacts('n1')).toEqual({
       failure: { kind: 'config', message: 'n1: ssh is not installed; install openssh-client' },
     });
   });

@@ -25,7 +25,7 @@ describe.skipIf(!haveSshd())('the host key', () => {
 
   it('unknown blocks the host until it is put on record', async () => {
     const clock = movableClock();
-    const host = lab.transports({ clock }).to('n1');
+    const host = lab.transports({ clock }).transportTo('n1');
     const answer = await host.run(hello);
     expect(answer.notConnected).toEqual({
       kind: 'hostKeyUnknown',
@@ -45,7 +45,7 @@ describe.skipIf(!haveSshd())('the host key', () => {
     writeFileSync(lab.knownHosts, '# one\n');
     lab.know(sshd.port, other);
     const before = logins();
-    const answer = await lab.transports().to('n1').run(hello);
+    const answer = await lab.transports().transportTo('n1').run(hello);
     expect(answer.notConnected).toEqual({
       kind: 'hostKeyChanged',
       message: `n1: host key changed: it shows ssh-ed25519 ${fingerprint(blob(sshd.hostKey))}, on record is ssh-ed25519 ${fingerprint(blob(other))} at ${lab.knownHosts}:2; find out why; only when it is right, mend that line`,
@@ -57,7 +57,7 @@ describe.skipIf(!haveSshd())('the host key', () => {
     writeFileSync(lab.knownHosts, '');
     lab.know(sshd.port, sshd.hostKey);
     lab.know(sshd.port, sshd.hostKey, '@revoked ');
-    const answer = await lab.transports().to('n1').run(hello);
+    const answer = await lab.transports().transportTo('n1').run(hello);
     expect(answer.notConnected?.kind).toBe('hostKeyRevoked');
     expect(answer.notConnected?.message).toContain(`${lab.knownHosts}:2; do not log in`);
   });
@@ -65,7 +65,7 @@ describe.skipIf(!haveSshd())('the host key', () => {
   it('can not be checked when the file can not be read', async () => {
     rmSync(lab.knownHosts);
     execFileSync('mkdir', [lab.knownHosts]);
-    const answer = await lab.transports().to('n1').run(hello);
+    const answer = await lab.transports().transportTo('n1').run(hello);
     expect(answer.notConnected).toEqual({
       kind: 'hostKeyUnknown',
       message: `n1: its host key can't be checked: cannot read ${lab.knownHosts}; make that file readable`,
@@ -78,7 +78,7 @@ describe.skipIf(!haveSshd())('the host key', () => {
     const rsa = keygen(join(lab.dir, 'rsa'), '-t', 'rsa', '-b', '2048');
     const both = await Sshd.start(lab, { hostKeys: [keygen(join(lab.dir, 'ed')), rsa] });
     lab.host('n2', both.port, { known: rsa });
-    expect(brief(await lab.transports().to('n2').run(hello)).out).toBe('hello\n');
+    expect(brief(await lab.transports().transportTo('n2').run(hello)).out).toBe('hello\n');
   });
 });
 
@@ -124,19 +124,19 @@ describe.skipIf(!haveSshd())('the log-in', () => {
     as('e1', exposed);
     for (const mode of [0o644, 0o640, 0o601]) {
       chmodSync(exposed, mode);
-      expect((await lab.transports().to('e1').run(hello)).notConnected).toEqual({
+      expect((await lab.transports().transportTo('e1').run(hello)).notConnected).toEqual({
         kind: 'auth',
         message: `e1: the key ${exposed} is open to others (mode 0${mode.toString(8)}) and is not used; run: chmod 600 ${exposed}; when others may have read it, make a new one`,
       });
     }
     chmodSync(exposed, 0o400);
-    expect(brief(await lab.transports().to('e1').run(hello)).out).toBe('hello\n');
+    expect(brief(await lab.transports().transportTo('e1').run(hello)).out).toBe('hello\n');
   });
 
   it('refused is tried once per credential, then left alone for 1, 5 and 30 minutes', async () => {
     const name = as('bad', wrong, 'IdentityAgent none');
     const clock = movableClock();
-    const host = lab.transports({ clock }).to(name);
+    const host = lab.transports({ clock }).transportTo(name);
     const answer = await host.run(hello);
     expect(answer.notConnected).toEqual({
       kind: 'auth',
@@ -162,22 +162,22 @@ describe.skipIf(!haveSshd())('the log-in', () => {
 
   it('with an encrypted key needs the agent', async () => {
     const name = as('locked', locked);
-    const answer = await lab.transports().to(name).run(hello);
+    const answer = await lab.transports().transportTo(name).run(hello);
     expect(answer.notConnected).toEqual({
       kind: 'agent',
       message: `locked: agent not available, and the key ${locked} is encrypted; start ssh-agent, then: ssh-add ${locked}`,
     });
     empty();
     const env = { SSH_AUTH_SOCK: agent.socket };
-    expect((await lab.transports({ env }).to(name).run(hello)).notConnected).toEqual({
+    expect((await lab.transports({ env }).transportTo(name).run(hello)).notConnected).toEqual({
       kind: 'agent',
       message: `locked: the key ${locked} is encrypted and not in the agent; run: ssh-add ${locked}`,
     });
     add(lab.key);
-    expect(brief(await lab.transports({ env }).to(name).run(hello)).out).toBe('hello\n');
+    expect(brief(await lab.transports({ env }).transportTo(name).run(hello)).out).toBe('hello\n');
     const gone = await lab
       .transports({ env: { SSH_AUTH_SOCK: '/no/agent' } })
-      .to(name)
+      .transportTo(name)
       .run(hello);
     expect(gone.notConnected).toEqual({
       kind: 'agent',
@@ -192,7 +192,7 @@ describe.skipIf(!haveSshd())('the log-in', () => {
     copyFileSync(`${lab.key}.pub`, join(lab.dir, 'only.pub'));
     const name = as('only', join(lab.dir, 'only.pub'));
     const before = refusals();
-    const host = lab.transports({ env: { SSH_AUTH_SOCK: agent.socket } }).to(name);
+    const host = lab.transports({ env: { SSH_AUTH_SOCK: agent.socket } }).transportTo(name);
     expect(brief(await host.run(hello)).out).toBe('hello\n');
     expect(refusals()).toBe(before);
   });

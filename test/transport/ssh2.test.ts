@@ -20,7 +20,7 @@ describe.skipIf(!haveSshd())('ssh2 transport on a real sshd', () => {
 
   const open = () => {
     pool = lab.transports();
-    return pool.to('n1');
+    return pool.transportTo('n1');
   };
   const sessions = () => sshd.log().match(/Starting session: command/g)?.length ?? 0;
 
@@ -200,7 +200,7 @@ describe.skipIf(!haveSshd())('a server with its own ideas', () => {
   const serve = async (name: string, ...settings: string[]) => {
     const sshd = await Sshd.start(lab, { settings });
     lab.host(name, sshd.port, { known: sshd.hostKey });
-    return { sshd, host: lab.transports().to(name) };
+    return { sshd, host: lab.transports().transportTo(name) };
   };
 
   it('that allows two sessions makes requests wait, not fail', async () => {

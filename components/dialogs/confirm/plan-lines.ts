@@ -99,7 +99,7 @@ export const planLines = (theme: Theme, card: PlanCard, width: number): readonly
   const isAll = changeLines(card).join('\n') === lines.join('\n');
   const add = (label: string, texts: readonly string[], style?: Style): readonly Painted[] =>
     entry(theme, label, texts, width, style);
-  const numbered = (of: Parameters<typeof foldGuards>[0]): readonly string[] =>
+  const numberedLines = (of: Parameters<typeof foldGuards>[0]): readonly string[] =>
     foldGuards(of).map(({ id, text }) => `${text}  (guard ${id})`);
   return [
     headLine(theme, card, width),
@@ -112,8 +112,8 @@ export const planLines = (theme: Theme, card: PlanCard, width: number): readonly
       card.leftOut.map(({ id, reason }) => `${id}: ${reason}`),
       'warning',
     ),
-    ...add('checked', numbered(card)),
-    ...add('not checked', numbered({ guards: card.unchecked ?? [], targets: card.targets }), 'warning'),
+    ...add('checked', numberedLines(card)),
+    ...add('not checked', numberedLines({ guards: card.unchecked ?? [], targets: card.targets }), 'warning'),
     ...add('afterwards', [card.afterwards]),
     ...add('undo', [card.undo]),
     // What guard 9 does: how long it is held, and the commands that keep or restore it.

@@ -74,7 +74,7 @@ const placeOf = (box: LogBox): number =>
     entriesOf(box).findIndex((entry) => entryKey(entry) === box.cursor),
   );
 
-const current = (box: LogBox) => entriesOf(box)[placeOf(box)];
+const currentEntry = (box: LogBox) => entriesOf(box)[placeOf(box)];
 
 const goTo = (context: Context, box: LogBox, at: number): void => {
   const entries = entriesOf(box);
@@ -99,7 +99,7 @@ const move = (what: Move, context: Context, box: LogBox): void => {
 const pageOf = ({ rows }: Size): number => Math.max(1, rows - LOG_FRAME);
 
 const openEntry = (context: Context, box: LogBox, raw: boolean): void => {
-  const entry = current(box);
+  const entry = currentEntry(box);
   if (entry) context.push(newPager(entry.run ?? entry.title, { type: 'entry', entry, raw }));
 };
 
@@ -124,7 +124,7 @@ const handlers: Handlers<DoesOf<typeof keys>, [Context, LogBox]> = {
   open: (context, box) => openEntry(context, box, false),
   raw: (context, box) => openEntry(context, box, true),
   undo: (context, box) => {
-    const entry = current(box);
+    const entry = currentEntry(box);
     if (entry) planUndo(context, entry);
   },
   search: (context, box) => patch(context, box, { typing: true, search: '' }),

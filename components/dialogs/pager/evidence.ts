@@ -29,7 +29,7 @@ export const evidencePage = memoPerObject(
   (_, theme, width) => `${width}|${themeKey(theme)}`,
 );
 
-const plain = (lines: readonly Painted[]): readonly Line[] => lines.map((text) => ({ text }));
+const plainLines = (lines: readonly Painted[]): readonly Line[] => lines.map((text) => ({ text }));
 
 const answerLines = (
   theme: Theme,
@@ -45,9 +45,9 @@ const answerLines = (
   const kept = page.whole ? lines : lines.slice(0, COMMAND_LINES);
   const right = { text: ended, style: ended === 'exit 0' ? 'dim' : 'warning' } as const;
   return [
-    ...plain([ruleLine(theme, `${probe} on ${host}`, right, width, false)]),
-    ...plain(prose(theme, `${asked}${earlier}`, width, 'dim')),
-    ...plain(kept),
+    ...plainLines([ruleLine(theme, `${probe} on ${host}`, right, width, false)]),
+    ...plainLines(prose(theme, `${asked}${earlier}`, width, 'dim')),
+    ...plainLines(kept),
     ...foldLine(theme, lines.length - kept.length, width),
     ...excerptLines(theme, 'stdout', answer.stdout, page.name, width),
     ...excerptLines(theme, 'stderr', answer.stderr, '', width),
@@ -79,7 +79,7 @@ const excerptLines = (
   ...excerpt.parts.flatMap((part): readonly Line[] => {
     if ('folded' in part) return foldLine(theme, part.folded, width);
     return part.lines.flatMap(({ text, mark }) => {
-      if (mark === undefined) return plain(rawLines(theme, text, width));
+      if (mark === undefined) return plainLines(rawLines(theme, text, width));
       // A sign beside the emphasis: without colour, too, it is seen what is marked.
       return rawLines(theme, text, width, 'bold', cell(theme, '> ', 2, 'accent')).map((line) => ({
         text: line,

@@ -45,7 +45,7 @@ export const blockLines = (
     focused: false,
     area: freshArea,
     cursor: undefined,
-    empty: (words: string) => words,
+    drawEmpty: (words: string) => words,
   };
   return itemLines(list.items, look);
 };

@@ -3,7 +3,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok, okUnless, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
 import { type NoParameters, noParameters } from '../../../src/kit/offers.ts';
-import { askedOnce, commandHost, glusterSettles, glusterStep, lockGroup, planEach } from './parts.ts';
+import { rereadOnce, commandHost, glusterSettles, glusterStep, lockGroup, planEach } from './parts.ts';
 import { type BrickState, bricksOf } from '../judge/bricks.ts';
 import { requireNotLocked } from './dump-parts.ts';
 import { findPeer, hostOfUuid, volumesOf } from '../judge/pool.ts';
@@ -44,7 +44,7 @@ const placeProblem = (
 const notServed = ({ id, host }: BrickState, judgement: Judgement): Guard => ({
   id: '3 preconditions',
   text: `no process serves ${id}`,
-  reads: [...rereads('gluster.peer', host), ...askedOnce(judgement, 'gluster.volumes')],
+  reads: [...rereads('gluster.peer', host), ...rereadOnce(judgement, 'gluster.volumes')],
   absolute: true,
   check: (live) => {
     const now = brickNow(id, live)?.brick;
@@ -84,7 +84,7 @@ const othersOf = (
 
 /** What tells which of them run: of hosts that could be asked lately, and the list itself. */
 const readsOthers = (brick: BrickState, volume: GlusterVolume, judgement: Judgement): Reread[] => [
-  ...askedOnce(judgement, 'gluster.volumes'),
+  ...rereadOnce(judgement, 'gluster.volumes'),
   ...rereads(
     'gluster.peer',
     ...(othersOf(brick, volume, judgement) ?? []).flatMap(({ host }) =>
@@ -174,7 +174,7 @@ const planStart = (subjects: readonly Subject[], context: PlanContext): Plan | R
             areOthersKnown(brick, volume, judgement),
             requireNotLocked(volume.name, judgement),
           ],
-          already: (live) =>
+          whyAlreadyDone: (live) =>
             brickNow(brick.id, live)?.brick.state === 'up' ? `${brick.id} runs already` : undefined,
           verify: {
             text: `a process serves ${brick.id}`,

@@ -38,7 +38,7 @@ export const winnerOf = (
   if (by !== 'source-brick' && metadata)
     return { problem: 'the copies differ in owner, mode or attributes: only by=source-brick decides that' };
   if (by === 'latest-mtime') return changedLast(seen);
-  if (by === 'bigger-file') return best(seen, ({ copy }) => copy.bytes, 'is bigger than the others');
+  if (by === 'bigger-file') return chooseBest(seen, ({ copy }) => copy.bytes, 'is bigger than the others');
   const winner = seen.find(({ brick }) => brick === source);
   if (!winner)
     return {
@@ -55,14 +55,18 @@ export const winnerOf = (
  * brick's process answers with is not seen from outside: both must name one copy.
  */
 const changedLast = (seen: readonly SeenCopy[]): ReturnType<typeof winnerOf> => {
-  const byDisk = best(seen, ({ copy }) => copy.changedS, 'was changed last, to the second');
+  const byDisk = chooseBest(seen, ({ copy }) => copy.changedS, 'was changed last, to the second');
   const unread = seen.find(({ copy }) => copy.recordedS === undefined);
   if (unread) return notByTime(`gluster's own time of the copy on ${unread.brick} could not be read`);
   const recorded = seen.flatMap(({ copy }) => copy.recordedS ?? []);
   if (recorded.length === 0) return byDisk;
   const without = seen.find(({ copy }) => copy.recordedS === null);
   if (without) return notByTime(`the copy on ${without.brick} has no time of gluster's own, and others have`);
-  const byGluster = best(seen, ({ copy }) => copy.recordedS ?? 0, "was changed last by gluster's own times");
+  const byGluster = chooseBest(
+    seen,
+    ({ copy }) => copy.recordedS ?? 0,
+    "was changed last by gluster's own times",
+  );
   if ('problem' in byGluster || 'problem' in byDisk) return 'problem' in byGluster ? byGluster : byDisk;
   return byGluster.winner === byDisk.winner
     ? byGluster
@@ -75,7 +79,7 @@ const notByTime = (why: string): { problem: string } => ({
   problem: `${why}: which copy is the latest is not known; choose by=bigger-file or by=source-brick`,
 });
 
-const best = (
+const chooseBest = (
   seen: readonly SeenCopy[],
   value: (one: SeenCopy) => number,
   what: string,

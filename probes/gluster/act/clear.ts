@@ -58,14 +58,14 @@ const meantLocks = (
   const [first] = onPath(volume, path, state, judgement);
   const was = looksBack?.before ?? [];
   const lockType = lockTypes.find((type) => was.includes(`type ${type}`)) ?? first?.type ?? 'posixlk';
-  const these = (live: Judgement): SeenLock[] =>
+  const chosenLocks = (live: Judgement): SeenLock[] =>
     onPath(volume, path, state, live).filter(({ type }) => type === lockType);
   const clients = new Set(
     looksBack
       ? was.flatMap((one) => /^client (.*)$/.exec(one)?.[1] ?? [])
-      : these(judgement).map(({ client }) => client),
+      : chosenLocks(judgement).map(({ client }) => client),
   );
-  return { isSeen: first !== undefined, lockType, these, clients };
+  return { isSeen: first !== undefined, lockType, these: chosenLocks, clients };
 };
 
 const stateOf = (kind: Parameters['kind']): SeenLock['state'] => (kind === 'granted' ? 'ACTIVE' : 'BLOCKED');
@@ -120,7 +120,7 @@ const planVolume = (
         requireStillThere(these, `a lock is ${what} on ${path}`, hosts),
         ...(kind === 'granted' ? [requireClientsGone(these, path, hosts)] : []),
       ],
-      already: () => undefined,
+      whyAlreadyDone: () => undefined,
       verify: cleared.verify,
       before: [
         ...(cleared.before ?? []),

@@ -37,7 +37,7 @@ export const continueAction = rungAction({
           },
         },
       ],
-      already: (live) =>
+      whyAlreadyDone: (live) =>
         peersOf(live).some(({ state }) => state === 'stopped') ? undefined : whyAlreadyFree(lock, live),
       verify: {
         text: `glusterd of ${host} answers and no dump shows ${lock.volume} locked`,

@@ -39,7 +39,7 @@ const planDump = (subjects: readonly Subject[], { judgement, looksBack }: PlanCo
               check: (live) => requireReady(host, pid, start, live),
             },
           ],
-          already: () => undefined,
+          whyAlreadyDone: () => undefined,
           verify: {
             text: `a new dump of process ${pid} lies on ${host}`,
             reads: [{ probe: 'gluster.dumps', host }],

@@ -43,7 +43,7 @@ const planDump = (subjects: readonly Subject[], context: PlanContext): Plan | Re
           subject,
           steps: [glusterStep(judgement, host, 'volume', 'statedump', subject.id)],
           guards: [requireNotLocked(subject.id, judgement), bricksRun(volume, hosts)],
-          already: () => undefined,
+          whyAlreadyDone: () => undefined,
           ...verifyDumps(
             volume,
             judgement,

@@ -3,7 +3,7 @@ import { age, clock } from '../../../src/text/ages.ts';
 import { requirePeersAnswer, rereadEverywhere } from './parts.ts';
 import { verifyFreed, rungAction } from './rung.ts';
 import { cliDeadlineMs } from './refusals.ts';
-import { asRoot } from '../settings.ts';
+import { argvAsRoot } from '../settings.ts';
 
 /**
  * Rung 1: `gluster volume statedump` on the owner. It is refused by the peer that keeps the lock, and its unlock phase then
@@ -26,7 +26,7 @@ export const freeAction = rungAction({
     if (host === undefined)
       return refusal('5 targets', `its owner ${lock.ownerName} is no host of this site`);
     const command = `gluster volume statedump ${lock.volume}`;
-    const argv = asRoot(judgement.site, 'sh', '-c', `${command} || ${command}`);
+    const argv = argvAsRoot(judgement.site, 'sh', '-c', `${command} || ${command}`);
     return {
       // No table: a refusal by the peer that keeps the lock is what frees it.
       steps: [{ host, argv, deadlineMs: cliDeadlineMs(2) }],
@@ -58,7 +58,7 @@ export const waitAction = rungAction({
     const { endsAt } = lock;
     if (endsAt === undefined)
       return refusal('3 preconditions', 'this version has no timer that ends a lock: waiting never does');
-    const left = (now: number): string => age(Math.max(0, endsAt - now));
+    const leftText = (now: number): string => age(Math.max(0, endsAt - now));
     return {
       steps: [],
       kinds: ['orphaned', 'blocked', 'running', 'held'],
@@ -70,7 +70,7 @@ export const waitAction = rungAction({
           absolute: true,
           check: ({ now }) =>
             now < endsAt + 30_000
-              ? ok(`${left(now)} left`)
+              ? ok(`${leftText(now)} left`)
               : no('its time is over and the lock is still there'),
         },
       ],
@@ -83,7 +83,7 @@ export const waitAction = rungAction({
         check: verifyFreed(lock),
       },
       because: [
-        `glusterd of ${lock.on.join(', ')} ends it 180 s after it was taken: by ${clock(endsAt)} at the latest, in ${left(judgement.now)}`,
+        `glusterd of ${lock.on.join(', ')} ends it 180 s after it was taken: by ${clock(endsAt)} at the latest, in ${leftText(judgement.now)}`,
         ...(lock.kind === 'blocked'
           ? ['the transaction that waits goes on when its peer does, also after that']
           : []),

@@ -2,7 +2,7 @@ import type { Guard } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok } from '../../../src/kit/guards.ts';
 import { whyAllUnread } from '../../../src/kit/unread.ts';
-import { askedOnce, rereadEverywhere } from './parts.ts';
+import { rereadOnce, rereadEverywhere } from './parts.ts';
 import { volumeLocksFrom } from '../judge/held-lock.ts';
 import { healOf, findPeer, peersOf, volumesNow } from '../judge/pool.ts';
 import type { UnitReading } from '../readings.ts';
@@ -34,7 +34,7 @@ export const requireBricksStay = (host: string, judgement: Judgement): Guard => 
 export const requireQuorum = (host: string, judgement: Judgement): Guard => ({
   id: '6 server quorum',
   text: 'server quorum holds with one glusterd fewer',
-  reads: [...rereadEverywhere(judgement, 'gluster.peer'), ...askedOnce(judgement, 'gluster.volumes')],
+  reads: [...rereadEverywhere(judgement, 'gluster.peer'), ...rereadOnce(judgement, 'gluster.volumes')],
   absolute: true,
   check: (live) => {
     const volumes = volumesNow(live);
@@ -65,8 +65,8 @@ export const requireNothingMoves = (judgement: Judgement): Guard => ({
   text: 'no rebalance runs and nothing waits to be healed',
   reads: [
     ...rereadEverywhere(judgement, 'gluster.peer'),
-    ...askedOnce(judgement, 'gluster.volumes'),
-    ...askedOnce(judgement, 'gluster.heal'),
+    ...rereadOnce(judgement, 'gluster.volumes'),
+    ...rereadOnce(judgement, 'gluster.heal'),
   ],
   absolute: false,
   check: (live) => {

@@ -17,7 +17,7 @@ import { copiesOf, readListed } from '../judge/split-copies.ts';
 import { isHealable, nameToHeal } from '../read/read-copies.ts';
 import { pieceProblem } from '../read/shards.ts';
 import type { GlusterVolume } from '../readings.ts';
-import { asRoot } from '../settings.ts';
+import { argvAsRoot } from '../settings.ts';
 import {
   checkAlike,
   becauseOf,
@@ -29,7 +29,7 @@ import {
 } from './choose-copy.ts';
 import {
   requirePeersAnswer,
-  askedOnce,
+  rereadOnce,
   commandHost,
   glusterStep,
   lockGroup,
@@ -134,7 +134,7 @@ const planVolume = (
         },
       ],
       guards: guardsOf(volume, given, judgement),
-      already: () => undefined,
+      whyAlreadyDone: () => undefined,
       verify: verifyOf(volume, file, judgement),
       undo: null,
       lockGroups: [lockGroup(volume.name)],
@@ -158,7 +158,7 @@ const saveStep = (
   const name = `${readable}.${copy.sha256?.slice(0, 16) ?? `${copy.bytes}.${copy.changedS}`}`;
   return {
     host,
-    argv: asRoot(judgement.site, 'sh', '-s', '--', path, save, name, copy.sha256 ?? ''),
+    argv: argvAsRoot(judgement.site, 'sh', '-s', '--', path, save, name, copy.sha256 ?? ''),
     stdin: saveScript,
     changes: ['mkdir -p', 'cp -p', '>>"$to.attributes"', 'mv -- '],
     // It is read and written, and read again; 20 MB/s.
@@ -171,7 +171,7 @@ const guardsOf = (volume: GlusterVolume, given: Parameters, judgement: Judgement
   {
     id: '3 preconditions',
     text: `heal info names ${given.file} in split-brain, and reaches all bricks of ${volume.name}`,
-    reads: askedOnce(judgement, 'gluster.heal'),
+    reads: rereadOnce(judgement, 'gluster.heal'),
     absolute: true,
     check: (live) => {
       const heal = healOf(live).get(volume.name);
@@ -191,7 +191,7 @@ const guardsOf = (volume: GlusterVolume, given: Parameters, judgement: Judgement
 const verifyOf = (volume: GlusterVolume, file: string, judgement: Judgement): PlanTarget['verify'] => ({
   text: `heal info does not name ${file}, and its copies read the same`,
   reads: [
-    ...askedOnce(judgement, 'gluster.heal'),
+    ...rereadOnce(judgement, 'gluster.heal'),
     ...rereads('gluster.copies', ...bricksOf(volume, judgement).map(({ host }) => host)),
   ],
   deadlineMs: 120_000,

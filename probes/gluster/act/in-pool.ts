@@ -23,7 +23,7 @@ const poolOf = (subjects: readonly Subject[], context: PlanContext): InPool | Re
     if (more.length > 0)
       return refusal(
         '5 targets',
-        `${more.length + 1} pools have a ${subject.kind} ${subject.id}: which is meant? ${[one, ...more].map((own) => volumeId(subject.id, own.pool, judgement)).join(' or ')}`,
+        `${more.length + 1} pools have a ${subject.kind} ${subject.id}: which is meant? ${[one, ...more].map((judgePool) => volumeId(subject.id, judgePool.pool, judgement)).join(' or ')}`,
       );
     if (at > 0 && pool && pool.pool !== one.pool)
       return refusal(
@@ -46,7 +46,7 @@ const sameOf =
 
 const wrapTarget = (target: PlanTarget, { pool }: InPool, judgement: Judgement): PlanTarget => {
   const own = sameOf(pool);
-  const { guards, verify, already } = target;
+  const { guards, verify, whyAlreadyDone: already } = target;
   const { settles } = verify;
   return {
     ...target,
@@ -54,7 +54,7 @@ const wrapTarget = (target: PlanTarget, { pool }: InPool, judgement: Judgement):
       target.subject.kind === 'volume'
         ? { ...target.subject, id: volumeId(target.subject.id, pool, judgement) }
         : target.subject,
-    already: (live) => already(own(live)),
+    whyAlreadyDone: (live) => already(own(live)),
     guards: guards.map((guard) => ({ ...guard, check: (live) => guard.check(own(live)) })),
     verify: {
       ...verify,
@@ -62,7 +62,7 @@ const wrapTarget = (target: PlanTarget, { pool }: InPool, judgement: Judgement):
       ...(settles && {
         settles: {
           ...settles,
-          ...(settles.pending && { pending: (live: Judgement) => settles.pending?.(own(live)) }),
+          ...(settles.whyPending && { whyPending: (live: Judgement) => settles.whyPending?.(own(live)) }),
         },
       }),
     },
@@ -86,7 +86,7 @@ const planInPool = <P>(
   };
 };
 
-const menuInPool = <P>({ note, tryWith, typed, ...rest }: InMenu<P>): InMenu<P> => ({
+const menuInPool = <P>({ note, tryWith, askTyped: typed, ...rest }: InMenu<P>): InMenu<P> => ({
   ...rest,
   note:
     typeof note === 'string'
@@ -110,7 +110,7 @@ const menuInPool = <P>({ note, tryWith, typed, ...rest }: InMenu<P>): InMenu<P> 
     },
   }),
   ...(typed && {
-    typed: (subjects: readonly Subject[], context: PlanContext) => {
+    askTyped: (subjects: readonly Subject[], context: PlanContext) => {
       const found = poolOf(subjects, context);
       return 'refused' in found ? found : typed(found.subjects, found.context);
     },

@@ -8,7 +8,7 @@ import type { HeldLock } from '../judge/held-lock.ts';
 import { locksOf } from '../judge/lock-state.ts';
 import { findNotInCluster, findPeer, peersOf, findUnconnected, volumesOf } from '../judge/pool.ts';
 import type { GlusterVolume } from '../readings.ts';
-import { asRoot, role } from '../settings.ts';
+import { argvAsRoot, role } from '../settings.ts';
 import { cliDeadlineMs, glusterRefusals, killRefusals } from './refusals.ts';
 
 /** Names that gluster itself allows; a command line holds nothing else. */
@@ -25,7 +25,7 @@ export const lockNow = (volume: string, judgement: Judgement): HeldLock | undefi
 
 /** These probes on every peer. */
 export const rereadEverywhere = (judgement: Judgement, ...probes: string[]): Reread[] =>
-  judgement.site.withRole(role).flatMap(({ name: host }) => probes.map((probe) => ({ probe, host })));
+  judgement.site.hostsWithRole(role).flatMap(({ name: host }) => probes.map((probe) => ({ probe, host })));
 
 /** The same on peers that could be asked lately: what one host out of reach can't say must not stop the others. */
 export const rereadsOf = (judgement: Judgement, ...probes: string[]): Reread[] =>
@@ -38,7 +38,7 @@ export const commandHost = (judgement: Judgement): string | undefined =>
   peersOf(judgement).find(({ state }) => state === 'up')?.host;
 
 /** A probe that one peer is asked for all: the one on which commands are run. */
-export const askedOnce = (judgement: Judgement, probe: string): Reread[] => {
+export const rereadOnce = (judgement: Judgement, probe: string): Reread[] => {
   const host = commandHost(judgement);
   return host === undefined ? [] : rereads(probe, host);
 };
@@ -137,7 +137,7 @@ export const planEach = (
 /** A command of gluster for the whole pool, with time for its own words. */
 export const glusterStep = (judgement: Judgement, host: string, ...words: readonly string[]): Step => ({
   host,
-  argv: asRoot(judgement.site, 'gluster', ...words),
+  argv: argvAsRoot(judgement.site, 'gluster', ...words),
   deadlineMs: cliDeadlineMs(),
   refusals: glusterRefusals,
 });
@@ -145,7 +145,7 @@ export const glusterStep = (judgement: Judgement, host: string, ...words: readon
 /** A signal to one process. */
 export const killStep = (judgement: Judgement, host: string, signal: string, pid: number): Step => ({
   host,
-  argv: asRoot(judgement.site, 'kill', signal, String(pid)),
+  argv: argvAsRoot(judgement.site, 'kill', signal, String(pid)),
   deadlineMs: 10_000,
   refusals: killRefusals,
 });
@@ -157,7 +157,7 @@ export const killStep = (judgement: Judgement, host: string, signal: string, pid
 export const glusterSettles = (judgement: Judgement): Settling => ({
   ms: 60_000,
   reads: rereadEverywhere(judgement, 'gluster.peer'),
-  pending: (live) => {
+  whyPending: (live) => {
     const silent = peersOf(live).find(({ state }) => state !== 'up');
     return silent && `glusterd of ${silent.host} is ${silent.state}: it may still carry it out`;
   },

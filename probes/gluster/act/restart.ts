@@ -7,7 +7,7 @@ import { requireBricksStay, newLocks, requireNothingMoves, requireQuorum } from 
 import { findPeer } from '../judge/pool.ts';
 import type { PeerProcess } from '../readings.ts';
 import { systemctlRefusals } from './refusals.ts';
-import { asRoot, settingsOf } from '../settings.ts';
+import { argvAsRoot, settingsOf } from '../settings.ts';
 
 /** Rung 3: the holder's peers drop its locks when its connection closes (observed on 10.3). Bricks and clients go on. */
 export const restartAction = rungAction({
@@ -25,15 +25,15 @@ export const restartAction = rungAction({
     const { ownerHost: host } = lock;
     if (host === undefined)
       return refusal('5 targets', `its owner ${lock.ownerName} is no host of this site`);
-    const running = (kind: PeerProcess['kind'], live: Judgement): number =>
+    const listRunning = (kind: PeerProcess['kind'], live: Judgement): number =>
       findPeer(host, live)?.reading?.processes.filter((one) => one.kind === kind).length ?? 0;
-    const bricks = running('brick', judgement);
-    const heals = running('selfHeal', judgement) > 0;
+    const bricks = listRunning('brick', judgement);
+    const heals = listRunning('selfHeal', judgement) > 0;
     return {
       steps: [
         {
           host,
-          argv: asRoot(judgement.site, ...settingsOf(judgement.site).restart.command),
+          argv: argvAsRoot(judgement.site, ...settingsOf(judgement.site).restart.command),
           deadlineMs: 120_000,
           refusals: systemctlRefusals,
         },
@@ -53,9 +53,9 @@ export const restartAction = rungAction({
           const away = peer?.reading?.pool?.find(({ connected }) => !connected);
           if (peer?.state !== 'up') return `glusterd of ${host} is ${peer?.state ?? 'unknown'}`;
           if (away) return `${host} does not see ${away.host} yet`;
-          const now = running('brick', live);
+          const now = listRunning('brick', live);
           if (now < bricks) return `${now} of ${bricks} bricks run on ${host}`;
-          return heals && running('selfHeal', live) === 0
+          return heals && listRunning('selfHeal', live) === 0
             ? `the self-heal daemon of ${host} is not back yet`
             : undefined;
         }),

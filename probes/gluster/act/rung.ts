@@ -28,7 +28,7 @@ interface Freeing {
   /** Besides that the lock is still the same. */
   guards: readonly Guard[];
   /** Why nothing is to be done; by default that the lock is gone. */
-  already?: PlanTarget['already'];
+  whyAlreadyDone?: PlanTarget['whyAlreadyDone'];
   verify: Omit<PlanTarget['verify'], 'reads'>;
   because: readonly string[];
 }
@@ -64,7 +64,7 @@ const lookBack = (rung: Rung, subject: Subject, on: readonly string[], judgement
   subject,
   steps: [],
   guards: [],
-  already: () => undefined,
+  whyAlreadyDone: () => undefined,
   verify: {
     text: rung.afterwards,
     reads: rereadEverywhere(judgement, 'gluster.lock', 'gluster.peer'),
@@ -94,13 +94,13 @@ const planRung = (
     if ('refused' in lock) return lock;
     const freeing = rung.free(lock, judgement);
     if ('refused' in freeing) return freeing;
-    const { steps, kinds, guards, already, verify, because } = freeing;
+    const { steps, kinds, guards, whyAlreadyDone: already, verify, because } = freeing;
     return {
       target: {
         subject,
         steps,
         guards: [sameLock(lock, kinds, judgement), ...guards],
-        already: already ?? ((live) => whyAlreadyFree(lock, live)),
+        whyAlreadyDone: already ?? ((live) => whyAlreadyFree(lock, live)),
         verify: {
           ...verify,
           reads: rereadEverywhere(judgement, 'gluster.lock', 'gluster.peer'),

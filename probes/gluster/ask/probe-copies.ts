@@ -2,7 +2,7 @@ import type { HostView } from '../../../src/model/site.ts';
 import type { AskContext, Probe } from '../../../src/model/system.ts';
 import { copiesSchema, type CopiesReading, readCopies, copyPath, nameToHeal } from '../read/read-copies.ts';
 import type { HealReading, VolumesReading } from '../readings.ts';
-import { inPoolOf } from '../pools.ts';
+import { narrowToPool } from '../pools.ts';
 import { role, scriptCommand } from '../settings.ts';
 import copiesScript from './copies.sh';
 import { isOnHost } from './probe-disk.ts';
@@ -14,7 +14,7 @@ const lookedAfterMs = 15 * 60_000;
 
 /** Paths of copies on this host with the time at which heal info listed their files, those listed now first. */
 const listedPaths = (host: HostView, context: AskContext): Map<string, number> => {
-  const { readings, now, last, site } = inPoolOf(host, context);
+  const { readings, now, last, site } = narrowToPool(host, context);
   const heals = readings
     .sources<HealReading>('gluster.heal')
     .flatMap(({ good }) => good?.value.volumes ?? []);

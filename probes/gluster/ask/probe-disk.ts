@@ -3,7 +3,7 @@ import type { AskContext, Probe } from '../../../src/model/system.ts';
 import { readDisk } from '../read/read-disk.ts';
 import { type DiskReading, diskSchema, type VolumesReading } from '../readings.ts';
 import diskScript from './disk.sh';
-import { inPoolOf } from '../pools.ts';
+import { narrowToPool } from '../pools.ts';
 import { role, scriptCommand } from '../settings.ts';
 
 /** Whether a brick may lie on this host: by the name that gluster has for it, and where that is not the site's name it may. */
@@ -17,7 +17,7 @@ export const isOnHost = (
 };
 
 const ownPaths = (host: HostView, context: AskContext): string[] => {
-  const { site, readings } = inPoolOf(host, context);
+  const { site, readings } = narrowToPool(host, context);
   const bricks = readings
     .sources<VolumesReading>('gluster.volumes')
     .flatMap(({ good }) => good?.value.volumes ?? [])

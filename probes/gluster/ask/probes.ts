@@ -23,8 +23,8 @@ import healScript from './heal.sh';
 import lockScript from './lock.sh';
 import logScript from './log.sh';
 import peerScript from './peer.sh';
-import { inPoolOf } from '../pools.ts';
-import { asRoot, role, scriptCommand } from '../settings.ts';
+import { narrowToPool } from '../pools.ts';
+import { argvAsRoot, role, scriptCommand } from '../settings.ts';
 import { isOff, mayHeal } from '../read/words.ts';
 
 const peerProbe: Probe<PeerReading> = {
@@ -97,8 +97,8 @@ const logProbe: Probe<LogReading> = {
 
 /** The one peer that answers for its pool: the first, by the site file, whose glusterd answers. */
 const isAsker = (host: HostView, context: AskContext): boolean => {
-  const { site, readings } = inPoolOf(host, context);
-  const peers = site.withRole(role).map(({ name }) => name);
+  const { site, readings } = narrowToPool(host, context);
+  const peers = site.hostsWithRole(role).map(({ name }) => name);
   const answering = peers.find((name) => {
     const source = readings.source<PeerReading>('gluster.peer', name);
     return source?.state === 'fresh' && source.good?.value.pool !== undefined;
@@ -115,7 +115,7 @@ const volumesProbe: Probe<VolumesReading> = {
   when: isAsker,
   // Answered from what glusterd knows itself: takes no lock.
   ask: (_host, { site }) => ({
-    script: shellCommand(asRoot(site, 'gluster', 'volume', 'info', '--xml')),
+    script: shellCommand(argvAsRoot(site, 'gluster', 'volume', 'info', '--xml')),
     maxBytes: 16_000_000,
   }),
   read: (answer: Answer) => readVolumes(answer),
@@ -127,7 +127,7 @@ const healAtOnce = 6;
 
 /** Volumes that can have something to heal, those asked longest ago first. */
 const toHeal = (host: HostView, context: AskContext): { name: string }[] => {
-  const { readings, last } = inPoolOf(host, context);
+  const { readings, last } = narrowToPool(host, context);
   const known = healSchema.safeParse(last?.value);
   const at = new Map(known.success ? known.data.volumes.map((one) => [one.name, one.at]) : []);
   return readings

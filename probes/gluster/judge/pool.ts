@@ -14,7 +14,7 @@ import type {
   VolumesReading,
 } from '../readings.ts';
 import { inCluster } from '../read/words.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 
 /** A finding of gluster. */
 export const finding = findingsOf('gluster');
@@ -40,7 +40,7 @@ export interface Peer {
 
 /** All peers of the site file, in its order. */
 export const peersOf = memoPerJudgement((judgement): readonly Peer[] =>
-  judgement.site.withRole(role).map(({ name }) => peerOf(name, judgement)),
+  judgement.site.hostsWithRole(role).map(({ name }) => peerOf(name, judgement)),
 );
 
 /** The peer that is this host. */
@@ -70,7 +70,7 @@ const peerOf = (host: string, { readings }: Judgement): Peer => {
     ...(lock && { lock }),
     ...(dump && { dump }),
     ...(dump && lock?.good && { dumpAt: lock.good.at }),
-    ...knownOf({ startedAt, uuid }),
+    ...dropUndefined({ startedAt, uuid }),
     state: stateOf(source),
   };
 };
@@ -155,7 +155,9 @@ export const healOf = ({ readings }: Judgement): ReadonlyMap<string, HealReading
         .filter(({ bricks }) => bricks.length > 0)
         .toSorted((a, b) => healReadAt(b) - healReadAt(a));
       const { at, error, late } = newest;
-      return [[name, read ? { ...read, readAt: healReadAt(read), ...knownOf({ at, error, late }) } : newest]];
+      return [
+        [name, read ? { ...read, readAt: healReadAt(read), ...dropUndefined({ at, error, late }) } : newest],
+      ];
     }),
   );
 };

@@ -19,7 +19,7 @@ export interface SeenDump extends DumpFile {
 /** The newest dump of each brick and glusterd that lies on the peers, whatever its age. */
 export const findDumps = (judgement: Judgement): readonly SeenDump[] => {
   const clocks = new Map(peersOf(judgement).map(({ host, reading }) => [host, reading?.clockMs ?? 0]));
-  return judgement.site.withRole(role).flatMap(({ name: host }) =>
+  return judgement.site.hostsWithRole(role).flatMap(({ name: host }) =>
     (judgement.readings.source<DumpsReading>('gluster.dumps', host)?.good?.value.files ?? []).map((file) => ({
       ...file,
       host,

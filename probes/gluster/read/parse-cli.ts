@@ -1,7 +1,7 @@
 import { NotThisFormat } from '../../../src/model/errors.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { cliOutput } from './xml.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 
 /** What a `gluster` command said of itself; needs both streams. */
 export interface Cli {
@@ -54,7 +54,7 @@ const failure = (message: string): Cli => {
   return {
     ok: false,
     kind: kinds.find(([form]) => form.test(message))?.[1] ?? 'other',
-    ...knownOf({ volume, peer }),
+    ...dropUndefined({ volume, peer }),
     ...(message !== '' && { message }),
   };
 };

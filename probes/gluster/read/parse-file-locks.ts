@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 /** A lock on a file, from a brick's dump. */
 export interface FileLock {
   /** `posixlk`, or the domain of an inodelk or entrylk (`home0-replicate-0`). */
@@ -49,7 +49,7 @@ export const fileLocks = (lines: readonly string[]): PlacedLock[] => {
     found.push({
       type,
       domain: type === 'posixlk' ? type : (domain ?? type),
-      ...knownOf({ volume, path, gfid }),
+      ...dropUndefined({ volume, path, gfid }),
       state: lock[2] === 'BLOCKED' ? 'BLOCKED' : 'ACTIVE',
       ...(pid !== undefined && { pid: BigInt(pid) }),
       ...(client !== undefined && { client }),

@@ -1,7 +1,7 @@
 import { NotThisFormat } from '../../../src/model/errors.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { splitBrick } from './parse-volumes.ts';
-import { asError, failureText, type ReportedError } from './words.ts';
+import { errorOfMessage, failureText, type ReportedError } from './words.ts';
 
 export interface HealBrick {
   host?: string;
@@ -31,7 +31,7 @@ export const parseHeal = (input: ParseInput): Heal => {
     const failure = failureText(input.stdout, input.stderr);
     if (failure === undefined)
       throw new NotThisFormat('no <healInfo>: not an XML answer of gluster volume heal info');
-    return { bricks: [], error: asError(failure) };
+    return { bricks: [], error: errorOfMessage(failure) };
   }
   const bricks = [...input.stdout.matchAll(/<brick\b[^>]*>([\s\S]*?)(?:<\/brick>|(?=<brick\b)|$)/g)].map(
     ([, body = '']) => brick(body),
@@ -39,7 +39,7 @@ export const parseHeal = (input: ParseInput): Heal => {
   const failed = Number(element(input.stdout, 'opRet') ?? 0) !== 0;
   return {
     bricks,
-    ...(failed && { error: asError(element(input.stdout, 'opErrstr') ?? 'heal info failed') }),
+    ...(failed && { error: errorOfMessage(element(input.stdout, 'opErrstr') ?? 'heal info failed') }),
   };
 };
 

@@ -1,6 +1,6 @@
 import { NotThisFormat } from '../../../src/model/errors.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
-import { asError, failureText, type ReportedError } from './words.ts';
+import { errorOfMessage, failureText, type ReportedError } from './words.ts';
 import { children, cliOutput, descend, leaf } from './xml.ts';
 
 export interface Peer {
@@ -64,7 +64,7 @@ const orFailure = (input: ParseInput, understood: boolean, found: Peers, skipped
   const failure = failureText(input.stdout, input.stderr);
   if (failure === undefined)
     throw new NotThisFormat('neither a peer nor a header: not an answer of gluster pool list or peer status');
-  return { ...found, error: asError(failure) };
+  return { ...found, error: errorOfMessage(failure) };
 };
 
 const fromXml = (text: string): Peers => {

@@ -1,5 +1,5 @@
 import type { ParseInput } from '../../../src/model/system.ts';
-import { asError, failureText, type ReportedError } from './words.ts';
+import { errorOfMessage, failureText, type ReportedError } from './words.ts';
 import { children, cliOutput, descend, leaf, wholeIn, type Node } from './xml.ts';
 
 export interface BrickStatus {
@@ -28,7 +28,7 @@ export interface Status {
 export const parseStatus = (input: ParseInput): Status => {
   const failure = failureText(input.stdout, input.stderr);
   if (failure !== undefined && !input.stdout.includes('<cliOutput'))
-    return { volumes: [], error: asError(failure) };
+    return { volumes: [], error: errorOfMessage(failure) };
   const { root, error } = cliOutput(input.stdout);
   const volumes = children(descend(root, 'volStatus', 'volumes'), 'volume').map((volume) => {
     const nodes = children(volume, 'node');

@@ -1,7 +1,7 @@
 import type { ParseInput } from '../../../src/model/system.ts';
-import { asError, failureText, type ReportedError } from './words.ts';
+import { errorOfMessage, failureText, type ReportedError } from './words.ts';
 import { child, children, cliOutput, descend, leaf, wholeIn } from './xml.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 
 export interface Brick {
   host?: string;
@@ -40,7 +40,7 @@ export const splitBrick = (name: string): Brick => {
 export const parseVolumes = (input: ParseInput): Volumes => {
   const failure = failureText(input.stdout, input.stderr);
   if (failure !== undefined && !input.stdout.includes('<cliOutput'))
-    return { volumes: [], error: asError(failure) };
+    return { volumes: [], error: errorOfMessage(failure) };
   const { root, error } = cliOutput(input.stdout);
   const volumes = children(descend(root, 'volInfo', 'volumes'), 'volume').map((volume) => {
     const id = leaf(volume, 'id');
@@ -51,7 +51,14 @@ export const parseVolumes = (input: ParseInput): Volumes => {
     const redundancy = disperse === 0 ? undefined : wholeIn(volume, 'redundancyCount');
     return {
       name: leaf(volume, 'name') ?? '',
-      ...knownOf({ id, status, type, replica, disperse: disperse === 0 ? undefined : disperse, redundancy }),
+      ...dropUndefined({
+        id,
+        status,
+        type,
+        replica,
+        disperse: disperse === 0 ? undefined : disperse,
+        redundancy,
+      }),
       bricks: children(child(volume, 'bricks'), 'brick').map((brick) => {
         const text = brick['#text'];
         return {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { type Section, sectionsOf } from '../../../src/kit/sections.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 
@@ -85,7 +85,7 @@ const copyOf = ({ rest: path, body }: Section, listedAt: number): FileCopy => {
   return {
     path,
     listedAt,
-    ...knownOf({
+    ...dropUndefined({
       failed: mode === undefined ? (after('failed ') ?? 'no reason given') : undefined,
       kind,
       bytes: wholeNumber(bytes),

@@ -1,5 +1,5 @@
 import type { Answer } from '../../../src/model/answer.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { type Section, sectionsOf } from '../../../src/kit/sections.ts';
 import type { DiskReading } from '../readings.ts';
 
@@ -23,7 +23,7 @@ const brickOf = ({ rest: path, body }: Section): DiskReading['bricks'][number] =
   return {
     path,
     state: /^hangs$/m.test(body) ? 'hangs' : failed !== undefined ? 'failed' : 'read',
-    ...knownOf({
+    ...dropUndefined({
       text: failed,
       mount: word('mount'),
       readOnly: options && options.length > 0 && options[0] !== '' ? options.includes('ro') : undefined,

@@ -5,7 +5,7 @@ import type { AskContext } from '../../../src/model/system.ts';
 import { findSection, sectionsOf } from '../../../src/kit/sections.ts';
 import { parseLog } from './parse-log.ts';
 import { logSchema, type LogEventReading, type LogReading, type PeerReading } from '../readings.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 
 const hourMs = 3_600_000;
 const most = 200;
@@ -79,7 +79,7 @@ const eventsIn = (text: string): { events: LogEventReading[]; notUnderstood: num
         at: Date.parse(at),
         kind,
         text: said,
-        ...knownOf({ volume, holder, requester, peer }),
+        ...dropUndefined({ volume, holder, requester, peer }),
       })),
       notUnderstood: 0,
     };

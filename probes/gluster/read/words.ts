@@ -45,7 +45,7 @@ export const isSwitchedOff = (value: string | undefined): boolean =>
   value !== undefined && ['0', 'off', 'no', 'false', 'disable'].includes(value.toLowerCase());
 
 /** A failure as `gluster` words it, with its kind: `--xml` failures exit 0. */
-export const asError = errorSorter([
+export const errorOfMessage = errorSorter([
   [/connection failed|daemon is operational|transport endpoint|not connected/i, 'notReachable'],
   [/another transaction|locking failed|lock held|unable to (?:get|acquire) lock/i, 'locked'],
   [/does not exist|not found|no volumes present/i, 'notFound'],
@@ -54,7 +54,7 @@ export const asError = errorSorter([
   [/^usage:|unrecognized|wrong/i, 'usage'],
 ]);
 
-export type ReportedError = ReturnType<typeof asError>;
+export type ReportedError = ReturnType<typeof errorOfMessage>;
 
 /** The failure of a document that does not hold what was asked: its own words, or those of standard error. */
 export const failureText = (stdout: string, stderr: string | undefined): string | undefined => {

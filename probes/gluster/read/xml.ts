@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { NotThisFormat } from '../../../src/model/errors.ts';
-import { asError, type ReportedError } from './words.ts';
+import { errorOfMessage, type ReportedError } from './words.ts';
 
 /** A node of gluster's XML: children by name, always lists; text under `#text`; attributes as `@name`. */
 export interface Node {
@@ -46,7 +46,7 @@ const parse = (text: string): Node => {
 const failureOf = (root: Node): ReportedError => {
   const words = leaf(root, 'opErrstr') ?? '';
   const number = leaf(root, 'opErrno') ?? '';
-  const error = asError(words === '' ? `gluster reports error ${number}` : words);
+  const error = errorOfMessage(words === '' ? `gluster reports error ${number}` : words);
   return { ...error, kind: byNumber[number] ?? error.kind };
 };
 

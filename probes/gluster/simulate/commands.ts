@@ -82,7 +82,7 @@ const volumeCommand = (
   now: number,
 ): SimulatedAnswer => {
   const { name } = volume;
-  const under = (prefix: string, work: () => SimulatedAnswer): SimulatedAnswer =>
+  const runUnder = (prefix: string, work: () => SimulatedAnswer): SimulatedAnswer =>
     transaction(state, peer, name, now, prefix, work);
   if (verb === 'info') return { stdout: volumeInfo([volume]) };
   if (verb === 'heal' && rest[1] === 'split-brain')
@@ -96,30 +96,30 @@ const volumeCommand = (
   if (verb === 'heal' && rest[0] === 'info') return { stdout: healInfo(volume), delayMs: 300 };
   switch (verb) {
     case 'heal':
-      return under(
+      return runUnder(
         `Launching heal operation to perform index self heal on volume ${name} has been unsuccessful:\n`,
         () => ({
           stdout: `Launching heal operation to perform index self heal on volume ${name} has been successful \nUse heal info commands to check status.\n`,
         }),
       );
     case 'statedump':
-      return under('volume statedump: failed: ', () => {
+      return runUnder('volume statedump: failed: ', () => {
         for (const brick of volume.bricks.filter(({ up }) => up)) dumpBrick(state, volume, brick, now);
         return { stdout: 'volume statedump: success\n', delayMs: 400 };
       });
     case 'profile':
-      return under('', () => ({ stderr: `Profile on Volume ${name} is not started\n`, exitCode: 1 }));
+      return runUnder('', () => ({ stderr: `Profile on Volume ${name} is not started\n`, exitCode: 1 }));
     case 'set':
-      return under('volume set: failed: ', () => ({ stdout: 'volume set: success\n' }));
+      return runUnder('volume set: failed: ', () => ({ stdout: 'volume set: success\n' }));
     case 'start':
-      return under(`volume start: ${name}: failed: `, () => {
+      return runUnder(`volume start: ${name}: failed: `, () => {
         for (const brick of volume.bricks) {
           if (!brick.up) Object.assign(brick, { up: true, pid: (state.lastPid += 7), pending: 0 });
         }
         return { stdout: `volume start: ${name}: success\n` };
       });
     case 'clear-locks':
-      return under(`Volume clear-locks unsuccessful\n`, () => clearLocks(volume, rest));
+      return runUnder(`Volume clear-locks unsuccessful\n`, () => clearLocks(volume, rest));
     default:
       return { stderr: `unrecognized word: ${verb} (position 1)\n`, exitCode: 1 };
   }

@@ -45,7 +45,7 @@ const brickDown = (state: SimState): void => {
 /** Three peers \`gl1\` to \`gl3\` that print what glusterfs 3.12 prints, and lock as it does. */
 export const createGlusterSimulator = (): GlusterSimulator => {
   let state: SimState | undefined;
-  const at = (now: number): SimState => (state ??= buildState(now));
+  const stateAt = (now: number): SimState => (state ??= buildState(now));
   return {
     system: 'gluster',
     programs: ['ps', 'pgrep', 'find', 'awk', 'ss', 'getent'],
@@ -65,16 +65,16 @@ export const createGlusterSimulator = (): GlusterSimulator => {
       { name: 'split-brain', text: 'the copies of a file of home0 accuse each other: reading it fails' },
     ],
     start: (incident, now) => {
-      if (incident === 'stuck-lock') stuckLock(at(now), now);
-      else if (incident === 'split-brain') splitBrain(at(now), now);
-      else if (incident === 'brick-down') brickDown(at(now));
+      if (incident === 'stuck-lock') stuckLock(stateAt(now), now);
+      else if (incident === 'split-brain') splitBrain(stateAt(now), now);
+      else if (incident === 'brick-down') brickDown(stateAt(now));
       else state = buildState(now);
     },
     call: (call): SimulatedAnswer | undefined => {
-      const known = at(call.now);
+      const known = stateAt(call.now);
       const peer = known.peers.get(call.host);
       return peer ? glusterCommand(known, peer, call) : undefined;
     },
-    state: () => at(Date.now()),
+    state: () => stateAt(Date.now()),
   };
 };

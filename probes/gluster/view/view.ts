@@ -108,7 +108,7 @@ const volumeRow = (volume: GlusterVolume, id: string, judgement: Judgement): Row
       },
     },
     sources: [
-      ...judgement.site.withRole(role).flatMap(({ name: host }) => [
+      ...judgement.site.hostsWithRole(role).flatMap(({ name: host }) => [
         { probe: 'gluster.lock', host },
         { probe: 'gluster.peer', host },
         { probe: 'gluster.log', host },

@@ -72,7 +72,7 @@ const proofOf = (source: Source): EvidenceDraft => {
 };
 
 /** What findings of one host and of many have in common. */
-const common = (hosts: readonly string[], sources: readonly Source[]) => {
+const findCommon = (hosts: readonly string[], sources: readonly Source[]) => {
   const subjects = hosts.map((id): Subject => ({ kind: 'host', id }));
   return {
     kind: NOT_READ,
@@ -105,7 +105,7 @@ const findingOfOne = (unread: Unread): FindingDraft => {
   const sources = byFailure(unread.sources);
   const [first] = sources;
   return findingsOf(system)({
-    ...common([host], sources),
+    ...findCommon([host], sources),
     key: host,
     subject: { kind: 'host', id: host },
     summary: `${host}: ${howMuch(unread)}: ${first ? saidOf(first) : ''}`,
@@ -119,7 +119,7 @@ const findingOfGroup = (group: readonly Unread[]): FindingDraft => {
   const sources = byFailure(group.flatMap((one) => one.sources));
   const probes = [...new Set(sources.map(({ probe }) => probe))];
   return findingsOf(system)({
-    ...common(hosts, sources),
+    ...findCommon(hosts, sources),
     // Groups that differ only in how they fail are findings of their own.
     key: [...new Set(sources.map(complaintOf))].toSorted().join('+'),
     subject: { kind: 'site', id: fold(hosts) },
@@ -130,4 +130,4 @@ const findingOfGroup = (group: readonly Unread[]): FindingDraft => {
 
 /** Why a host need not answer just now (reboot on order, power saving, maintenance); undefined where it should. */
 export const whyPlannedOff = (host: string, facts: Facts): string | undefined =>
-  facts.of('node.off', { kind: 'node', id: host })?.value.why;
+  facts.find('node.off', { kind: 'node', id: host })?.value.why;

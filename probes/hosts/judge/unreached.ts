@@ -17,8 +17,10 @@ export interface UnreachedHost {
 }
 
 /** Hosts that none of their probes reached since one could not. */
-export const unreachedHosts = (readings: Pick<Readings, 'unreached' | 'ofHost'>): readonly UnreachedHost[] =>
-  [...readings.unreached()].flatMap((name) => unreachedHost(name, readings.ofHost(name)));
+export const unreachedHosts = (
+  readings: Pick<Readings, 'listUnreached' | 'ofHost'>,
+): readonly UnreachedHost[] =>
+  [...readings.listUnreached()].flatMap((name) => unreachedHost(name, readings.ofHost(name)));
 
 const unreachedHost = (host: string, sources: readonly Source[]): UnreachedHost[] => {
   const asked = sources.filter((source) => source.askedAt !== undefined && source.state !== 'notAsked');

@@ -82,7 +82,9 @@ const planCancel = (subjects: readonly Subject[], { judgement }: PlanContext): P
 const cancelTarget = (subject: Subject, judgement: Judgement): PlanTarget => {
   const hosts = endsOf(subject.id, judgement);
   const reads = rereads('iperf.results', ...hosts);
-  const still = (live: Judgement): string[] => [...new Set(hosts.flatMap((host) => findLeft(host, live)))];
+  const listStill = (live: Judgement): string[] => [
+    ...new Set(hosts.flatMap((host) => findLeft(host, live))),
+  ];
   return {
     subject,
     steps: hosts.map(cancelStep),
@@ -95,13 +97,13 @@ const cancelTarget = (subject: Subject, judgement: Judgement): PlanTarget => {
         check: () => ok('state files only'),
       },
     ],
-    already: (live) => (still(live).length === 0 ? `no test runs on ${subject.id}` : undefined),
+    whyAlreadyDone: (live) => (listStill(live).length === 0 ? `no test runs on ${subject.id}` : undefined),
     verify: {
       text: `no test runs on ${fold(hosts)}`,
       reads,
       deadlineMs: 15_000,
       check: (live) => {
-        const running = still(live);
+        const running = listStill(live);
         const text = running.length === 0 ? 'nothing runs' : `${running.join(', ')} still runs`;
         return yesOrWait(running.length === 0, text);
       },

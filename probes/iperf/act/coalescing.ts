@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Action, Plan, PlanContext, Refusal, Step, Refusals } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { no, ok, refusal, rereads } from '../../../src/kit/guards.ts';
 import { hostPlan, knownHost } from './host.ts';
 import { type CoalescingParameters, coalescingParameters } from './parameters.ts';
@@ -95,7 +95,7 @@ const planCoalescing = (
   const adaptive = given.adaptiveRx ?? 'off';
   const usecs = given.rxUsecs ?? facts.rxUsecs;
   const { nic, adaptiveRx, rxUsecs } = facts;
-  const was = knownOf({ nic, adaptiveRx, rxUsecs });
+  const was = dropUndefined({ nic, adaptiveRx, rxUsecs });
   return hostPlan(coalescingAction, host, {
     title: `Set coalescing of ${facts.nic} on ${host}`,
     because: [
@@ -104,7 +104,7 @@ const planCoalescing = (
     afterwards: `adaptive-rx reads ${adaptive}${usecs === undefined ? '' : `, rx-usecs ${usecs}`}`,
     undoText: 'the old adaptive-rx and rx-usecs',
     parameters: { ...given },
-    step: coalescingStep(host, knownOf({ nic, adaptiveRx: adaptive === 'on', rxUsecs: usecs })),
+    step: coalescingStep(host, dropUndefined({ nic, adaptiveRx: adaptive === 'on', rxUsecs: usecs })),
     undo: coalescingStep(host, was),
     was,
     guards: [

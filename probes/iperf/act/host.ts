@@ -37,7 +37,7 @@ export const hostPlan = (
   },
 ): Plan => {
   const { step, undo, was, guards, isSet, ...plan } = parts;
-  const already = (live: Judgement): string | undefined => {
+  const whyAlreadyDone = (live: Judgement): string | undefined => {
     const facts = factsOf(live.readings, host);
     return facts && isSet(facts);
   };
@@ -48,13 +48,13 @@ export const hostPlan = (
         subject: { kind: 'host', id: host },
         steps: [step],
         guards,
-        already,
+        whyAlreadyDone,
         verify: {
           text: plan.afterwards,
           reads: rereads('iperf.facts', host),
           deadlineMs: 20_000,
           check: (live) => {
-            const text = already(live);
+            const text = whyAlreadyDone(live);
             return yesOrWait(text !== undefined, text ?? 'not so yet');
           },
         },

@@ -52,7 +52,7 @@ export const runToAction: Action<RunToParameters> = {
   prompts: [{ name: 'to', label: 'to which host', required: true }, ...runAction.prompts],
   menu: {
     note: '',
-    typed: ([subject], { judgement }) =>
+    askTyped: ([subject], { judgement }) =>
       subject !== undefined && judgement.site.host(subject.id)?.roles.includes('iperf') === true
         ? `from ${subject.id}`
         : refusal('5 targets', 'its role in the site file is not iperf'),
@@ -151,7 +151,7 @@ const targetOf = (subject: Subject, order: Order, { judgement, looksBack }: Plan
     subject,
     steps: [serverStep(order), clientStep(order)],
     guards: [requireBothTools(order), oneTest(hosts, judgement), idleNodes(hosts, judgement)],
-    already: () => undefined,
+    whyAlreadyDone: () => undefined,
     verify: verification(order, before),
     before,
     undo: null,

@@ -28,8 +28,8 @@ export const sweepAction: Action<SweepParameters> = {
   ],
   menu: {
     note: '',
-    typed: (_subjects, { judgement }) => {
-      const hosts = judgement.site.withRole('iperf').length;
+    askTyped: (_subjects, { judgement }) => {
+      const hosts = judgement.site.hostsWithRole('iperf').length;
       return hosts < 3
         ? refusal('5 targets', 'a sweep needs three hosts with the role iperf')
         : `among up to ${hosts} hosts`;
@@ -107,7 +107,7 @@ const targetOf = (subject: Subject, sweep: SweepPlan, judgement: Judgement): Pla
     subject,
     steps: [...hosts.map((host) => armStep(host, sweep)), ...hosts.map((host) => runStep(host, sweep))],
     guards: [sameTools(sweep), oneTest(hosts, judgement), idleNodes(hosts, judgement)],
-    already: () => undefined,
+    whyAlreadyDone: () => undefined,
     verify: {
       text: `${rounds.flat().length} results are read back`,
       reads: rereads('iperf.results', ...hosts),

@@ -35,7 +35,7 @@ const factsProbe: Probe<FactsReading> = {
   everyMs: 60_000,
   touches: 'nothing',
   ask: (host, { site }) => {
-    const other = site.withRole(role).find(({ name }) => name !== host.name)?.name ?? '';
+    const other = site.hostsWithRole(role).find(({ name }) => name !== host.name)?.name ?? '';
     return { script: `peer=${quote(settingsOf(site).addresses[other] ?? '')}\n${factsScript}` };
   },
   read: (answer) => ({ value: parseFacts(answer) }),

@@ -1,5 +1,5 @@
 import type { Readings } from '../../../src/model/reading.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { FactsReading, IperfRun, ToolsReading } from '../readings.ts';
 import { twoLevels } from './bimodal.ts';
 import { type Direction, type Samples, samplesOf } from './samples.ts';
@@ -34,7 +34,7 @@ export const segmentOf = (...ends: readonly (FactsReading | undefined)[]): numbe
 export const pathOf = ({ mtu, fullPings, standardPings }: IperfRun): Around['path'] =>
   mtu === undefined || fullPings === undefined
     ? undefined
-    : { mtu, full: fullPings, ...knownOf({ standard: standardPings }) };
+    : { mtu, full: fullPings, ...dropUndefined({ standard: standardPings }) };
 
 /** Until 3.15 iperf3 does all in one thread, from 3.16 on each stream has one at both ends. */
 const threadsOf = ({ streams, mode }: IperfRun, version: string | undefined): number => {

@@ -8,7 +8,7 @@ export interface TwoLevels {
   lowCount: number;
 }
 
-const near = (value: number, level: number, high: number): boolean =>
+const isNear = (value: number, level: number, high: number): boolean =>
   Math.abs(value - level) <= Math.max(0.12 * level, 0.03 * high);
 
 /**
@@ -21,7 +21,7 @@ export const levelsInTime = (values: readonly number[]): (TwoLevels & { between:
   const sorted = values.toSorted((a, b) => a - b);
   const at = bestSplit(sorted);
   const [low, high] = [median(sorted.slice(0, at)), median(sorted.slice(at))];
-  const kept = values.filter((one) => near(one, low, high) || near(one, high, high));
+  const kept = values.filter((one) => isNear(one, low, high) || isNear(one, high, high));
   const two = kept.length >= values.length * 0.7 ? twoLevels(kept) : undefined;
   return two && { ...two, between: values.length - kept.length };
 };

@@ -22,7 +22,7 @@ export const tracks = (judgement: Judgement): readonly Track[] => {
       if (value !== undefined) tests.push({ series: testSeries(id), value });
     }
   }
-  const facts = judgement.site.withRole('iperf').flatMap(({ name }): Track[] => {
+  const facts = judgement.site.hostsWithRole('iperf').flatMap(({ name }): Track[] => {
     const one = factsOf(judgement.readings, name);
     if (!one) return [];
     // Load changes with every reading; it is kept with the tests.
@@ -37,7 +37,7 @@ export const tracks = (judgement: Judgement): readonly Track[] => {
 
 /** Kernel and NIC of each host, for those who compare hosts. */
 export const facts = ({ readings, site }: Judgement): readonly Fact[] =>
-  site.withRole('iperf').flatMap(({ name }): Fact[] => {
+  site.hostsWithRole('iperf').flatMap(({ name }): Fact[] => {
     const one = factsOf(readings, name);
     if (!one) return [];
     const nic = [one.driver, one.firmware].filter((text) => text !== undefined).join(' ');

@@ -119,7 +119,7 @@ const evidenceOf = ({ run }: Flow, text: string): EvidenceDraft => ({
 
 /** A host that holds tests down by its interrupts: the cause, named where it can be cured. */
 const interruptFindings = (flows: readonly Flow[], { readings, site }: Judgement): FindingDraft[] =>
-  site.withRole('iperf').flatMap(({ name }): FindingDraft[] => {
+  site.hostsWithRole('iperf').flatMap(({ name }): FindingDraft[] => {
     const facts = factsOf(readings, name);
     const text = crowdedText(name, facts);
     const slow = flows.filter(

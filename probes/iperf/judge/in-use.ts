@@ -5,7 +5,7 @@ import { tasksFolder } from '../read/parse-runs.ts';
 
 /** The switch port over which a host is reached, where that is known. */
 export const uplinkOf = (host: string, facts: Facts): string | undefined =>
-  facts.of('host.uplink', { kind: 'host', id: host })?.value.port;
+  facts.find('host.uplink', { kind: 'host', id: host })?.value.port;
 
 /** A test that runs now on one of these hosts, or over the same uplink; undefined when there is none. `own`: a sweep that is ours. */
 export const testOn = (
@@ -15,7 +15,7 @@ export const testOn = (
 ): string | undefined => {
   const uplink = (host: string): string | undefined => uplinkOf(host, live.facts);
   const ours = new Set(hosts.flatMap((host) => uplink(host) ?? []));
-  for (const { name } of live.site.withRole('iperf')) {
+  for (const { name } of live.site.hostsWithRole('iperf')) {
     const read = runsReading(live.readings, name);
     const reading = read?.value;
     const isNear = hosts.includes(name) || ours.has(uplink(name) ?? '');
@@ -48,6 +48,6 @@ export const neighbours = (
   { site, facts }: Pick<Judgement, 'site' | 'facts'>,
 ): string[] => {
   const ours = new Set(hosts.flatMap((host) => uplinkOf(host, facts) ?? []));
-  const others = site.withRole('iperf').filter(({ name }) => ours.has(uplinkOf(name, facts) ?? ''));
+  const others = site.hostsWithRole('iperf').filter(({ name }) => ours.has(uplinkOf(name, facts) ?? ''));
   return [...new Set([...hosts, ...others.map(({ name }) => name)])];
 };

@@ -24,7 +24,7 @@ const speedText = (mbps: number): string => (mbps >= 1000 ? `${mbps / 1000} Gbit
  */
 export const linkSpeedFindings = (flows: readonly Flow[], judgement: Judgement): FindingDraft[] => {
   const { readings, site } = judgement;
-  const all = site.withRole('iperf').flatMap(({ name }) => {
+  const all = site.hostsWithRole('iperf').flatMap(({ name }) => {
     const facts = factsOf(readings, name);
     return facts ? [{ name, facts }] : [];
   });

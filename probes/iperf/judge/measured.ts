@@ -18,7 +18,7 @@ export const warn = (kind: VerdictKind, text: string, ...evidence: string[]): Fo
   evidence,
 });
 
-export const atLine = (bps: number, line: number | undefined): boolean =>
+export const isAtLineRate = (bps: number, line: number | undefined): boolean =>
   line !== undefined && bps >= line * lineShare;
 
 /** Share of the segments sent that had to be sent again; 0 when the tool did not count. */

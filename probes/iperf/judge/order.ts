@@ -47,14 +47,14 @@ export const chooseTool = (
   readings: Readings,
 ): { tool: Order['tool'] } | { problem: string } => {
   const ends = [client, server].map((host) => ({ host, reading: toolsOf(readings, host)?.good?.value }));
-  const have = (tool: Order['tool'], least: number): boolean =>
+  const hasTool = (tool: Order['tool'], least: number): boolean =>
     ends.every(({ reading }) =>
       reading?.tools.some((one) => one.tool === tool && release(one.version) >= least),
     );
-  const tool = (['iperf3', 'iperf2'] as const).find((one) => have(one, leastFor(one, mode)));
+  const tool = (['iperf3', 'iperf2'] as const).find((one) => hasTool(one, leastFor(one, mode)));
   if (tool) return { tool };
   const all = ends.map(({ host, reading }) => says(host, reading)).join(', ');
-  const common = have('iperf3', 0) || have('iperf2', 0);
+  const common = hasTool('iperf3', 0) || hasTool('iperf2', 0);
   return {
     problem: common
       ? `${all}: too old for mode ${mode} (iperf3 3.7 for both ways, iperf 2.1 for reverse); test the pair the other way round`

@@ -1,6 +1,6 @@
 import type { Reading, Readings, Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import { crowdedText } from './host-facts.ts';
 import type { FactsReading, IperfRun, RunsReading, ToolsReading } from '../readings.ts';
@@ -40,7 +40,7 @@ export const runsReading = (readings: Readings, host: string): Reading<RunsReadi
 /** All runs of all hosts, newest first. */
 export const allRuns = ({ readings, site }: Judgement): IperfRun[] =>
   site
-    .withRole('iperf')
+    .hostsWithRole('iperf')
     .flatMap(({ name }) => runsReading(readings, name)?.value.runs ?? [])
     .sort((a, b) => b.startedAt - a.startedAt);
 
@@ -146,7 +146,7 @@ const judge = (
     byPort: steadySingles(singles),
     interrupts,
     neverConnected: isNeverConnected(run),
-    ...knownOf({
+    ...dropUndefined({
       error: errorOf(run),
       lineBps,
       back: back !== undefined && back > 0 ? { bps: back } : undefined,

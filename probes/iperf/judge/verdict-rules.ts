@@ -1,7 +1,7 @@
 import { percent } from '../../../src/text/units.ts';
 import { gbit } from '../read/result.ts';
 import {
-  atLine,
+  isAtLineRate,
   bufferOverWindow,
   carriedByWindow,
   type Found,
@@ -27,7 +27,7 @@ import type { Around, Verdict } from './verdict.ts';
 const busyShare = 0.9;
 
 const lineRate: Rule = ({ bps, lineBps }) =>
-  lineBps !== undefined && atLine(bps, lineBps)
+  lineBps !== undefined && isAtLineRate(bps, lineBps)
     ? {
         kind: 'lineRate',
         sign: 'fine',
@@ -82,7 +82,7 @@ const oneStream: Rule = ({ bps, several, streams, lineBps }) =>
   streams === 1 &&
   several !== undefined &&
   several.bps >= bps * 1.25 &&
-  (lineBps === undefined || atLine(several.bps, lineBps))
+  (lineBps === undefined || isAtLineRate(several.bps, lineBps))
     ? warn(
         'oneStream',
         `one stream gives ${gbit(bps)}, ${several.streams} streams ${gbit(several.bps)} Gbit/s`,
@@ -95,7 +95,7 @@ const severalOnly: Rule = ({ bps, single, streams, lineBps }) =>
   streams > 1 &&
   single !== undefined &&
   bps >= single.bps * 1.25 &&
-  (lineBps === undefined ? false : atLine(bps, lineBps) && single.bps < lineBps * 0.8)
+  (lineBps === undefined ? false : isAtLineRate(bps, lineBps) && single.bps < lineBps * 0.8)
     ? warn(
         'oneStream',
         `one stream gives ${gbit(single.bps)}, ${streams} streams ${gbit(bps)} Gbit/s`,

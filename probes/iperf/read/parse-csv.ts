@@ -1,6 +1,6 @@
 import type { ParseInput } from '../../../src/model/system.ts';
 import {
-  asSum,
+  readSum,
   readStderr,
   isWarning,
   refuseFormat,
@@ -68,7 +68,7 @@ export const parseCsv = (input: ParseInput): Result => {
     connections,
     streams,
     intervals,
-    ...(sum && { sum: asSum(sum) }),
+    ...(sum && { sum: readSum(sum) }),
     ...(reports.length > 0 && { serverReports: reports }),
     ...(warnings.length > 0 && { warnings }),
     ...(skipped > 0 && { notUnderstood: skipped }),

@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { findPart, sectionsOf } from '../../../src/kit/sections.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import type { FactsReading, Tool, ToolsReading } from '../readings.ts';
@@ -19,7 +19,7 @@ export const parseFacts = (answer: Pick<Answer, 'stdout' | 'stderr'>): FactsRead
   const balance = findPart(sections, 'balance')?.code;
   const [rmem, wmem] = text('tcp').split('\n');
   const adaptive = word('coalesce', /^Adaptive RX:\s+(on|off)(?=\s|$)/m);
-  return knownOf({
+  return dropUndefined({
     nic: text('nic'),
     kernel: word('kernel', /^(\S+)/),
     driver: word('driver', /^driver:\s*(\S+)/m),
@@ -72,14 +72,14 @@ interface Affinity {
 }
 
 const affinityIn = (text: string): Affinity => {
-  const of = (name: string): ReadonlyMap<number, string> =>
+  const factsOf = (name: string): ReadonlyMap<number, string> =>
     new Map(
       [...text.matchAll(new RegExp(`^/proc/irq/(\\d+)/${name}:([\\d,-]+)$`, 'gm'))].map((match) => [
         Number(match[1]),
         match[2] ?? '',
       ]),
     );
-  return { effective: of('effective_affinity_list'), allowed: of('smp_affinity_list') };
+  return { effective: factsOf('effective_affinity_list'), allowed: factsOf('smp_affinity_list') };
 };
 
 /** `  98:  0  12  PCI-MSI 524289-edge  eth0-TxRx-1`: the name is the last word. */

@@ -1,8 +1,8 @@
 import type { ParseInput } from '../../../src/model/system.ts';
-import { shallowJson } from '../../../src/kit/json-depth.ts';
+import { requireShallow } from '../../../src/kit/json-depth.ts';
 import { firstObject, renameRepeated } from './repeated-keys.ts';
 import {
-  asSum,
+  readSum,
   bareError,
   readStderr,
   refuseFormat,
@@ -25,7 +25,7 @@ const CUT = 'the output ends in the middle';
 
 /** Reads `iperf3 -J` of any version; also when its end is missing or noise follows. */
 export const parseJson = (input: ParseInput): Result => {
-  const found = firstObject(shallowJson(input.stdout));
+  const found = firstObject(requireShallow(input.stdout));
   const document = found && parseText(renameRepeated(found.json, '_bidir_reverse'));
   if (!document) throw refuseFormat('not JSON');
   if (document.start === undefined && document.end === undefined && document.error === undefined) {
@@ -41,7 +41,7 @@ export const parseJson = (input: ParseInput): Result => {
 
 /** Reads `iperf3 --json-stream` (3.17 and later): one event a line. */
 export const parseJsonStream = (input: ParseInput): Result => {
-  const lines = shallowJson(input.stdout).split('\n');
+  const lines = requireShallow(input.stdout).split('\n');
   // `--json-stream-full-output`: the whole document follows the events and says the same again.
   const whole = lines.findIndex((line) => line.trim() === '{');
   const events = lines.slice(0, whole < 0 ? undefined : whole).filter((line) => line.trim() !== '');
@@ -90,7 +90,7 @@ const build = (
   const streams = list(end.streams).flatMap(streamOf);
   const stderr = readStderr(input.stderr);
   const error = said.error === undefined ? stderr.errors[0] : bareError(said.error);
-  const whole = (name: string): Partial<Record<string, number>> => {
+  const wholeNumberOf = (name: string): Partial<Record<string, number>> => {
     const value = number(test[name]);
     return value === undefined ? {} : { [name === 'num_streams' ? 'numStreams' : name]: value };
   };
@@ -102,9 +102,9 @@ const build = (
     ...(error !== undefined && { error }),
     ...(proto !== undefined && { proto }),
     ...(version !== undefined && { version }),
-    ...whole('num_streams'),
-    ...whole('reverse'),
-    ...whole('bidir'),
+    ...wholeNumberOf('num_streams'),
+    ...wholeNumberOf('reverse'),
+    ...wholeNumberOf('bidir'),
     streams,
     intervals,
     ...sums(end),
@@ -154,7 +154,7 @@ const rowOf = (value: unknown, id?: string): ResultRow[] => {
 const sums = (end: Json): Partial<Result> =>
   Object.fromEntries(
     sumNames.flatMap(([key, name]): [string, ResultSum][] =>
-      rowOf(end[key]).map((row) => [name, asSum(row)]),
+      rowOf(end[key]).map((row) => [name, readSum(row)]),
     ),
   );
 

@@ -1,5 +1,5 @@
 import { fieldsOf, firstLine } from '../../../src/kit/answers.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { type Part, findPart, sectionsOf } from '../../../src/kit/sections.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import { CommandFailed } from '../../../src/model/errors.ts';
@@ -160,13 +160,13 @@ const pathIn = (head: ReadonlyMap<string, string>): Pick<IperfRun, 'mtu' | 'full
     const text = head.get(name) ?? '';
     return /^\d+$/.test(text) ? Number(text) : undefined;
   };
-  return knownOf({ mtu: number('mtu'), fullPings: number('full'), standardPings: number('standard') });
+  return dropUndefined({ mtu: number('mtu'), fullPings: number('full'), standardPings: number('standard') });
 };
 
 /** `CPU Utilization: local/sender 12.8% (0.0%u/12.8%s), remote/receiver 11.2% (...)` and `iperf 3.12`, of iperf3 -V. */
 const cpuIn = (output: string): Pick<IperfRun, 'cpu' | 'version'> => {
   const match = /^CPU Utilization: local\/\w+ ([\d.]+)%.*remote\/\w+ ([\d.]+)%/m.exec(output);
-  return knownOf({
+  return dropUndefined({
     version: /^iperf (3\.\d+[\w.]*)/m.exec(output)?.[1],
     cpu: match ? { client: Number(match[1]), server: Number(match[2]) } : undefined,
   });

@@ -1,6 +1,6 @@
 import type { ParseInput } from '../../../src/model/system.ts';
 import {
-  asSum,
+  readSum,
   bareError,
   readStderr,
   isWarning,
@@ -32,7 +32,7 @@ export const parseText2 = (input: ParseInput): Result => {
     ...(Object.keys(read.connections).length > 0 && { connections: read.connections }),
     streams,
     intervals,
-    ...(sum && { sum: asSum(sum) }),
+    ...(sum && { sum: readSum(sum) }),
     ...(added > 0 && { sumOfStreamsBps: added }),
     ...(read.reports.length > 0 && { serverReports: read.reports }),
     ...(warnings.length > 0 && { warnings }),

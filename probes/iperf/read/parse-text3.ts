@@ -1,6 +1,6 @@
 import type { ParseInput } from '../../../src/model/system.ts';
 import {
-  asSum,
+  readSum,
   bareError,
   readStderr,
   isWarning,
@@ -65,7 +65,7 @@ const read = (stdout: string): Rows => {
     if (found) {
       const row = { ...found.row, ...columnsOf(columns, found.rest) };
       if (!final) rows.intervals.push(row);
-      else if (row.id.startsWith('SUM')) Object.assign(rows.sums, { [sumName(row)]: asSum(row) });
+      else if (row.id.startsWith('SUM')) Object.assign(rows.sums, { [sumName(row)]: readSum(row) });
       else rows.streams.push(row);
     } else if (headerForm.test(line)) {
       // Dashes alone stand between the intervals of several streams too.

@@ -62,7 +62,7 @@ export interface Result {
 }
 
 /** A row without its identity, as a final sum. */
-export const asSum = (row: ResultRow): ResultSum => {
+export const readSum = (row: ResultRow): ResultSum => {
   const { id: _id, dir: _dir, role: _role, omitted: _omitted, ...sum } = row;
   return sum;
 };

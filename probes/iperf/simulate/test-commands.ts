@@ -22,7 +22,7 @@ export const testCommand = (
   if (program === 'iperf3' && words[0] === '--version') return { stdout: versions.iperf3 };
   if (program === 'iperf' && words[0] === '--version') return { stdout: versions.iperf };
   if (program === 'touch' && words[0]?.startsWith(folder)) return {};
-  if (program === 'cat' && words[0] === '/proc/net/tcp') return { stdout: listening(host, now) };
+  if (program === 'cat' && words[0] === '/proc/net/tcp') return { stdout: listeningText(host, now) };
   // Where the folders of tests are looked for; nobody else has made one here.
   if (program === 'find' && words[0] === '/var/tmp/')
     return { stdout: words.includes('-exec') ? '' : `${folder}\n` };
@@ -39,7 +39,7 @@ const dropEnded = (host: SimHost, now: number): SimHost['servers'] => {
   return host.servers;
 };
 
-const listening = (host: SimHost, now: number): string => {
+const listeningText = (host: SimHost, now: number): string => {
   const row = (at: number, port: number): string =>
     `${String(at).padStart(4)}: 00000000:${port.toString(16).toUpperCase().padStart(4, '0')} 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 21${at} 1 0000000000000000 100 0 0 10 0\n`;
   const ports = [22, ...dropEnded(host, now).map(({ port }) => port)];

@@ -63,7 +63,7 @@ const scriptOf = (host: string, context: AskContext): string => {
       ? { problem: who.not }
       : sweepPlan(nameAt(context.now), who.hosts, seconds, {
           ...context,
-          facts: context.facts?.() ?? { all: () => [], of: () => undefined },
+          facts: context.facts?.() ?? { list: () => [], find: () => undefined },
         });
   if ('problem' in plan) return `printf '%s\\n' ${quote(`no part: ${plan.problem}`)}`;
   const steps = [armStep(host, plan), runStep(host, plan)];

@@ -37,7 +37,7 @@ interface Part extends SweepTask {
 }
 
 const partsOf = ({ readings, site }: Pick<Judgement, 'readings' | 'site'>): Part[] =>
-  site.withRole('iperf').flatMap(({ name }) => {
+  site.hostsWithRole('iperf').flatMap(({ name }) => {
     const sweep = runsReading(readings, name)?.value.sweep;
     return sweep ? [{ ...sweep, host: name }] : [];
   });

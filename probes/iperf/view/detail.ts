@@ -129,14 +129,14 @@ const streamsBlock = ({ id, from, to, run, direction }: Flow): Block[] => {
   return [table];
 };
 
-const known = (host: string, readings: Readings): NamedFacts | undefined => {
+const knownOfHost = (host: string, readings: Readings): NamedFacts | undefined => {
   const facts = factsOf(readings, host);
   return facts && nameFacts(facts);
 };
 
 /** Facts of both ends, one line each; a sign where they differ. */
 const sideBySide = (hosts: readonly string[], { readings }: Judgement): TableBlock => {
-  const all = hosts.map((name) => known(name, readings));
+  const all = hosts.map((name) => knownOfHost(name, readings));
   return {
     type: 'table',
     id: 'ends',
@@ -164,7 +164,7 @@ const historyBlock = ({ id, from, to, run }: Flow, judgement: Judgement): Block[
   const { now, readings } = judgement;
   const tests = pastTests(id, now - 30 * 86_400_000, judgement).filter((test) => test.run !== run.id);
   if (tests.length === 0) return [];
-  const [sender, receiver] = [known(from, readings), known(to, readings)];
+  const [sender, receiver] = [knownOfHost(from, readings), knownOfHost(to, readings)];
   const table: TableBlock = {
     type: 'table',
     id: `history-${id}`,

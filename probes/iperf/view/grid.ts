@@ -15,7 +15,7 @@ export const grid = (flows: readonly Flow[], empty: string, now: number): GridBl
     .sort(compareByName);
   const most = Math.max(0, ...flows.map(rateOf));
   const byId = new Map(flows.map((flow) => [flow.id, flow]));
-  const half = (flow: Flow | undefined): string =>
+  const halfCell = (flow: Flow | undefined): string =>
     flow === undefined
       ? '-'
       : flow.verdict.bps === 0
@@ -40,7 +40,7 @@ export const grid = (flows: readonly Flow[], empty: string, now: number): GridBl
         const oldest = Math.min(...tested);
         const old = now - oldest > oldMs;
         return {
-          text: `${half(there)}/${half(back)}`,
+          text: `${halfCell(there)}/${halfCell(back)}`,
           heat: heatOf(flowsOf(there, back), most),
           sign: bad ? 'warning' : old ? 'unknown' : 'fine',
           ...(old && { age: oldest }),

@@ -18,14 +18,14 @@ export const hostsTable = (judgement: Judgement): TableBlock => ({
   ],
   rows: [
     ...allRow(judgement),
-    ...judgement.site.withRole('iperf').map(({ name }) => hostRow(name, judgement)),
+    ...judgement.site.hostsWithRole('iperf').map(({ name }) => hostRow(name, judgement)),
   ],
   empty: 'the site file has no host with the role iperf',
 });
 
 /** What is done to all of them together: a sweep. */
 const allRow = ({ site }: Judgement): Row[] => {
-  const count = site.withRole('iperf').length;
+  const count = site.hostsWithRole('iperf').length;
   return count < 3
     ? []
     : [

@@ -11,7 +11,7 @@ import { runningTable } from './running.ts';
 
 /** The pane: tests under way, the matrix, every direction with its verdict. */
 export const view = (judgement: Judgement): PaneView => {
-  const hosts = judgement.site.withRole('iperf');
+  const hosts = judgement.site.hostsWithRole('iperf');
   const unread = hosts.filter(({ name }) => runsReading(judgement.readings, name) === undefined);
   const flows = flowsOf(judgement);
   const fine = flows.filter(({ verdict }) => verdict.sign === 'fine').length;

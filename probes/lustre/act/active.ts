@@ -142,8 +142,8 @@ const settingsFor = (
   const unknown = imports.find(({ osp }) => osp.active === undefined);
   if (unknown)
     return `whether ${shortTarget(unknown.mdt)} holds ${ost.name} active was not read: there would be no way back`;
-  const active = (value: number): Setting[] => imports.map((one) => activeOf(one, value));
-  if (way.verb !== 'resume-creates') return active(way.verb === 'activate' ? 1 : 0);
+  const settingsOfActive = (value: number): Setting[] => imports.map((one) => activeOf(one, value));
+  if (way.verb !== 'resume-creates') return settingsOfActive(way.verb === 'activate' ? 1 : 0);
   const settings: Setting[] = [];
   for (const one of imports) {
     const { osp, mdt } = one;
@@ -157,7 +157,7 @@ const settingsFor = (
     settings.push({ mdt, name: 'max_create_count', value: saved, old: osp.maxCreateCount });
   }
   // Nothing to set: the target says so itself, and still names what it would have sent.
-  return settings.length > 0 ? settings : active(1);
+  return settings.length > 0 ? settings : settingsOfActive(1);
 };
 
 const targetOf = (
@@ -175,7 +175,7 @@ const targetOf = (
     subject,
     steps: setAgain(site, imports, settings),
     guards: [requireMdtsRead(target), ...(way.verb === 'deactivate' ? [freeSpaceRoom(target, names)] : [])],
-    already: (live) =>
+    whyAlreadyDone: (live) =>
       seenOn(way.isSet, ost.name, live).every(({ isSo }) => isSo) ? `${ost.name} ${way.already}` : undefined,
     verify: {
       text: `${ost.name}: ${way.afterwards}`,

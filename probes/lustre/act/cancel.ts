@@ -79,7 +79,7 @@ const cancelTarget = (tasks: readonly HostTask[], subject: Subject, site: SiteVi
     subject,
     steps: tasks.map((task) => cancelStep(site, task.host, task.kind, task.target)),
     guards: [],
-    already: (live) => (now(live).every(isOver) ? 'it does not run any more' : undefined),
+    whyAlreadyDone: (live) => (now(live).every(isOver) ? 'it does not run any more' : undefined),
     verify: {
       text: 'its state file tells that it ended',
       reads: rereads('lustre.tasks', ...tasks.map(({ host }) => host)),

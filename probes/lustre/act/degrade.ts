@@ -20,7 +20,7 @@ import { chooseOsts, lockOf, setSteps, type Target, titleOf } from './targets.ts
 import { lustreOf } from '../judge/join.ts';
 import type { OstRow } from '../judge/rows.ts';
 import { shortTarget } from '../judge/names.ts';
-import { atLeast, shortVersion } from '../read/words.ts';
+import { isAtLeast, shortVersion } from '../read/words.ts';
 
 const parameters = z.object({ beyondLimit: plainText.optional() });
 type Parameters = z.infer<typeof parameters>;
@@ -112,7 +112,7 @@ const planDegrade = (
 /** What the mark will do in this release. */
 const effectOf = ({ imports }: Target): string[] =>
   imports.map(({ version, mdt }) =>
-    atLeast(version, '2.9')
+    isAtLeast(version, '2.9')
       ? `Lustre ${shortVersion(version)} avoids degraded OSTs; it still uses them when too few others are left. Gone after a remount`
       : `Lustre ${shortVersion(version)} ignores the mark while QOS is in use (${shortTarget(mdt)}): "stop creates" is surer. Gone after a remount`,
   );
@@ -150,7 +150,7 @@ const degradeTarget = (
       },
       ...(wanted ? [freeSpaceRoom(target, names)] : []),
     ],
-    already: (live) =>
+    whyAlreadyDone: (live) =>
       now(live)?.own?.degraded === wanted
         ? `${ost.name} is ${wanted ? '' : 'not '}marked degraded already`
         : undefined,

@@ -50,7 +50,7 @@ export const nameFidAction: Action<z.infer<typeof fidParameters>> = {
           subject: only,
           steps: [startStep(judgement.site, client, 'fid', fid)],
           guards: [],
-          already: () => undefined,
+          whyAlreadyDone: () => undefined,
           verify: {
             ...verifyStarted('fid', fid, client.host),
             text: 'its state file holds the name',

@@ -155,7 +155,7 @@ const qosTarget = (fs: FileSystem, { threshold, hours }: Parameters, { site }: J
       fs.mdts.map(({ name }) => ({ mdt: name, threshold })),
     ),
     guards: [mdtsRead(fs.name, reads), ...(threshold >= 100 ? [noneOverflows(fs.name, hours, reads)] : [])],
-    already: (live) => (isSet(live) ? `every MDT reads ${threshold} % already` : undefined),
+    whyAlreadyDone: (live) => (isSet(live) ? `every MDT reads ${threshold} % already` : undefined),
     verify: {
       text: `every MDT of ${fs.name} reads qos_threshold_rr=${threshold}%`,
       reads,

@@ -22,7 +22,7 @@ import { lustreOf } from '../judge/join.ts';
 import { mostCreates, type OldValue, setAgain, makeWayBack } from './set-again.ts';
 import { shortTarget } from '../judge/names.ts';
 import { maxSeries } from '../judge/facts.ts';
-import { atLeast, shortVersion } from '../read/words.ts';
+import { isAtLeast, shortVersion } from '../read/words.ts';
 
 const parameters = z.object({ beyondLimit: plainText.optional() });
 type Parameters = z.infer<typeof parameters>;
@@ -55,10 +55,10 @@ const openValue = (one: Import, ost: string, { history }: Judgement): OldValue =
 
 /** LU-4825: max_create_count=0 is honoured since 2.9; before only active=0 stops an MDT for sure. */
 export const wayOf = ({ version }: Pick<Import, 'version'>): 'max_create_count=0' | 'active=0' =>
-  atLeast(version, '2.9') ? 'max_create_count=0' : 'active=0';
+  isAtLeast(version, '2.9') ? 'max_create_count=0' : 'active=0';
 
 const isStopped = ({ osp, version }: Import): boolean =>
-  osp.active === false || (osp.maxCreateCount === 0 && atLeast(version, '2.9'));
+  osp.active === false || (osp.maxCreateCount === 0 && isAtLeast(version, '2.9'));
 
 function planStop(subjects: readonly Subject[], given: Parameters, context: PlanContext): Plan | Refusal {
   const { targets, leftOut } = chooseOsts(subjects, context);
@@ -117,7 +117,7 @@ const stopTarget = (target: Target, names: readonly string[], { site }: Judgemen
     subject,
     steps: setSteps(site, settings),
     guards: [requireMdtsRead(target), freeSpaceRoom(target, names)],
-    already: (live) => {
+    whyAlreadyDone: (live) => {
       const now = nowOf(ost.name, live);
       return now.length > 0 && now.every(isStopped)
         ? `${ost.name} is stopped already on every MDT`

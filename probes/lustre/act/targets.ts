@@ -5,7 +5,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count, groupThousands } from '../../../src/text/units.ts';
 import { whyAllUnread, whyUnread } from '../../../src/kit/unread.ts';
-import { asRoot } from '../ask/asking.ts';
+import { argvAsRoot } from '../ask/asking.ts';
 import { lustreOf } from '../judge/join.ts';
 import type { FileSystem, MdtRow, OstRow } from '../judge/rows.ts';
 import type { Osp } from '../readings.ts';
@@ -106,7 +106,7 @@ export const setSteps = (
 ): Step[] =>
   [...Map.groupBy(settings, ({ host }) => host)].map(([host, list]) => ({
     host,
-    argv: asRoot(site, ['lctl', 'set_param', ...list.map(({ name, value }) => `${name}=${value}`)]),
+    argv: argvAsRoot(site, ['lctl', 'set_param', ...list.map(({ name, value }) => `${name}=${value}`)]),
     deadlineMs: stepDeadlineMs,
     refusals: setParamRefusals(list.length),
   }));

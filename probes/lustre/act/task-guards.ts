@@ -91,7 +91,7 @@ export const requireNoneElsewhere = (kind: 'drain' | 'list', ost: string): Guard
     if (task?.life === 'unknown')
       return no(`${progressOf(task, live.now)}; --set exceed4="why" when that host is gone for good`);
     const mute = live.site
-      .withRole('lustre-client')
+      .hostsWithRole('lustre-client')
       .map(
         ({ name }) =>
           live.readings.source('lustre.tasks', name) ?? {

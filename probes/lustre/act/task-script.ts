@@ -5,7 +5,7 @@ import { progressOf } from '../judge/progress.ts';
 import { isOver, taskOf } from '../judge/tasks.ts';
 import type { PlanTarget, Step } from '../../../src/model/action.ts';
 import type { SiteView } from '../../../src/model/site.ts';
-import { asRoot } from '../ask/asking.ts';
+import { argvAsRoot } from '../ask/asking.ts';
 import { cancelRefusals, startRefusals } from './refusals.ts';
 import type { TaskKind } from '../readings-tasks.ts';
 import cancelScript from './task-cancel.sh';
@@ -25,7 +25,7 @@ export const startStep = (
   target: string,
 ): Step => ({
   host,
-  argv: asRoot(site, ['sh', '-s', '--', 'lustre-start', kind, target, mount, String(jobs)]),
+  argv: argvAsRoot(site, ['sh', '-s', '--', 'lustre-start', kind, target, mount, String(jobs)]),
   stdin: startScript,
   changes: [...starting, ...(kind === 'drain' ? ['lfs_migrate -0'] : [])],
   deadlineMs: 30_000,
@@ -34,7 +34,7 @@ export const startStep = (
 
 export const cancelStep = (site: SiteView, host: string, kind: TaskKind, target: string): Step => ({
   host,
-  argv: asRoot(site, ['sh', '-s', '--', 'lustre-cancel', kind, target]),
+  argv: argvAsRoot(site, ['sh', '-s', '--', 'lustre-cancel', kind, target]),
   stdin: cancelScript,
   changes: ['kill -TERM', 'state=cancelled'],
   deadlineMs: 20_000,

@@ -117,7 +117,7 @@ const taskTarget = (
             elsewhere,
           ]
         : [requireMdtsRead(target), requireHealthyImports(target), elsewhere],
-    already: (live) => {
+    whyAlreadyDone: (live) => {
       const task = taskOf(way.kind, ost.name, live);
       return task?.life === 'runs'
         ? `it runs already on ${task.host}: ${progressOf(task, live.now)}`

@@ -9,19 +9,19 @@ import { otherErrors, type Params, parseParams } from '../read/parse-params.ts';
 import { settingsOf } from '../settings.ts';
 
 /** A command with `sudo -n` before it where the site says so. */
-export const asRoot = (site: SiteView, argv: readonly string[]): readonly string[] =>
+export const argvAsRoot = (site: SiteView, argv: readonly string[]): readonly string[] =>
   settingsOf(site).sudo ? ['sudo', '-n', ...argv] : argv;
 
 /** Parameters by pattern, never by path: their place moved with the versions, lctl knows it. */
 export const paramsScript = (site: SiteView, patterns: readonly string[]): string =>
-  shellCommand(asRoot(site, ['lctl', 'get_param', ...patterns]));
+  shellCommand(argvAsRoot(site, ['lctl', 'get_param', ...patterns]));
 
 /** The same with the devices behind it, in one go. */
 export const paramsAndDevices = (site: SiteView, patterns: readonly string[]): string =>
   [
     paramsScript(site, patterns),
     `printf '\\n@@faultline devices %s\\n' "$?"`,
-    shellCommand(asRoot(site, ['lctl', 'dl'])),
+    shellCommand(argvAsRoot(site, ['lctl', 'dl'])),
   ].join('\n');
 
 export interface Read {

@@ -2,7 +2,7 @@ import type { Answer } from '../../../src/model/answer.ts';
 import { CommandFailed } from '../../../src/model/errors.ts';
 import type { Probe } from '../../../src/model/system.ts';
 import { mustExist, readAnswer } from '../../../src/kit/answers.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { fsOf } from '../judge/names.ts';
 import { parseDf } from '../read/parse-df.ts';
 import { type DfReading, dfSchema } from '../readings.ts';
@@ -37,7 +37,7 @@ const readDf = (answer: Answer): { value: DfReading; notUnderstood: number } => 
         kind,
         index,
         state,
-        ...knownOf({
+        ...dropUndefined({
           name: uuid?.replace(/_UUID$/, '') ?? nameIn(fileSystem, kind, index),
           mount,
           flags,

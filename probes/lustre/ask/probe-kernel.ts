@@ -2,7 +2,7 @@ import type { Answer } from '../../../src/model/answer.ts';
 import { CommandFailed } from '../../../src/model/errors.ts';
 import type { Probe } from '../../../src/model/system.ts';
 import { kernelLine, kernelLogScript, readKernelLog } from '../../../src/kit/kernel-log.ts';
-import { asRoot } from './asking.ts';
+import { argvAsRoot } from './asking.ts';
 import { type KernelReading, kernelSchema, type MdsReading, type OssReading } from '../readings.ts';
 
 /** Lines kept: the newest. */
@@ -39,7 +39,7 @@ const kernelProbe = (id: string, of: string, role: string): Probe<KernelReading>
   when: ({ name }, { readings }) =>
     hasLateQuota(readings.source<MdsReading | OssReading>(of, name)?.good?.value),
   ask: (_host, { site }) => ({
-    script: kernelLogScript((argv) => asRoot(site, argv)),
+    script: kernelLogScript((argv) => argvAsRoot(site, argv)),
     maxBytes: 2_000_000,
   }),
   read: readKernelLines,

@@ -2,7 +2,7 @@ import type { Answer } from '../../../src/model/answer.ts';
 import { CommandFailed, ParseError } from '../../../src/model/errors.ts';
 import type { Probe } from '../../../src/model/system.ts';
 import { fieldsOf, firstLine } from '../../../src/kit/answers.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import {
   type Task,
   type TasksReading,
@@ -34,7 +34,7 @@ const readTask = (
   const target = fields.get('target');
   const id = fields.get('id');
   const count = (name: string): number => figure(fields, name) ?? 0;
-  const at = (name: string): number | undefined => {
+  const placeOf = (name: string): number | undefined => {
     const seconds = figure(fields, name);
     return seconds === undefined ? undefined : seconds * 1000;
   };
@@ -56,15 +56,15 @@ const readTask = (
     base: count('base'),
     skipped: count('skipped'),
     empty: count('empty'),
-    ...knownOf({
+    ...dropUndefined({
       listing,
       silentS: lastBeat === undefined || hostNow === undefined ? undefined : Math.max(0, hostNow - lastBeat),
       mount: fields.get('mount'),
       work: fields.get('work'),
       result: fields.get('result'),
-      startedAt: at('started'),
-      updatedAt: at('updated'),
-      endedAt: at('ended'),
+      startedAt: placeOf('started'),
+      updatedAt: placeOf('updated'),
+      endedAt: placeOf('ended'),
     }),
   };
 };

@@ -1,5 +1,5 @@
 import { groupThousands, percent } from '../../../src/text/units.ts';
-import { importState, atLeast, shortVersion } from '../read/words.ts';
+import { importState, isAtLeast, shortVersion } from '../read/words.ts';
 
 /** Whether an MDT will put new objects on an OST. */
 export interface Allocation {
@@ -86,7 +86,7 @@ export const allocationOf = (input: AllocationInput): Allocation => {
         'whether max_create_count=0 counts depends on the version, which is not known',
       );
     // LU-4825: honoured since 2.9.
-    if (atLeast(version, '2.9')) return blockedAllocation('creates stopped', 'max_create_count=0');
+    if (isAtLeast(version, '2.9')) return blockedAllocation('creates stopped', 'max_create_count=0');
     ignored.push('max_create_count=0');
   }
   if (input.degraded) {
@@ -94,7 +94,7 @@ export const allocationOf = (input: AllocationInput): Allocation => {
       return unknownAllocation('degraded', 'what degraded does depends on the version, which is not known');
     const advisory = 'still used when too few others are left, or when named with setstripe';
     // LU-522: since 2.9 weighing skips it too.
-    if (atLeast(version, '2.9'))
+    if (isAtLeast(version, '2.9'))
       return { verdict: 'avoided', short: 'avoided: degraded', because: `degraded: ${advisory}`, ignored };
     if (input.qos.inUse === undefined)
       return unknownAllocation('degraded', `degraded counts only while QOS is not in use: ${input.qos.text}`);

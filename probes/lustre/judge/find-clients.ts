@@ -2,7 +2,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { importState, isProven } from '../read/words.ts';
 import { lustreOf } from './join.ts';
 import type { FileSystem } from './rows.ts';
@@ -100,7 +100,7 @@ const lostBy = ({ osts, mdts }: FileSystem): Lost[] => [
     .flatMap(({ name, clients }) =>
       clients.flatMap(({ host, state, active, stale, connecting }): Lost[] =>
         isLost(state) && active !== false && !stale
-          ? [{ host, name, state, ...knownOf({ connecting }) }]
+          ? [{ host, name, state, ...dropUndefined({ connecting }) }]
           : [],
       ),
     ),
@@ -109,7 +109,7 @@ const lostBy = ({ osts, mdts }: FileSystem): Lost[] => [
     .flatMap(({ name, imports }) =>
       imports.flatMap(({ host, from, state, active, connecting }): Lost[] =>
         isLost(state) && from === undefined && active !== false
-          ? [{ host, name, state, ...knownOf({ connecting }) }]
+          ? [{ host, name, state, ...dropUndefined({ connecting }) }]
           : [],
       ),
     ),

@@ -127,7 +127,7 @@ const setFinding = (fs: string, members: readonly OstRow[], judgement: Judgement
   );
   // Of an inactive OST the summary names only that.
   const named = origins.filter(({ flag }) => flag === 'inactive' || !flags.includes('inactive'));
-  const { since } = oldest(named.map(({ origin }) => origin));
+  const { since } = findOldest(named.map(({ origin }) => origin));
   const operators = [...new Set(named.map(({ origin }) => origin.operator))];
   const by = operators.length === 1 && operators[0] !== undefined ? `by ${operators[0]}` : '';
   const old = since !== undefined && judgement.now - since > dayMs;
@@ -215,7 +215,7 @@ const goOn = (members: readonly OstRow[], flags: readonly Flag[], judgement: Jud
   return ours.map((ost) => ({ action: 'lustre.drain', subjects: [ostSubject(ost.name)] }));
 };
 
-const oldest = <T extends { since?: number }>(origins: readonly T[]): Partial<T> =>
+const findOldest = <T extends { since?: number }>(origins: readonly T[]): Partial<T> =>
   origins.toSorted((a, b) => (a.since ?? Infinity) - (b.since ?? Infinity))[0] ?? {};
 
 /** Balancing switched off for the whole file system: worth knowing, and easily forgotten. */

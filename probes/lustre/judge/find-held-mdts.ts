@@ -14,9 +14,9 @@ export const heldMdtFindings = (judgement: Judgement): FindingDraft[] =>
 
 const heldFinding = ({ name, imports }: MdtRow, fs: FileSystem, judgement: Judgement): FindingDraft[] => {
   const seen = imports.filter(({ from, active }) => from !== undefined && active !== undefined);
-  const by = (held: boolean): string[] =>
+  const namesByHeld = (held: boolean): string[] =>
     seen.flatMap(({ from, active }) => (from !== undefined && active === !held ? [from] : []));
-  const [holding, using] = [by(true), by(false)];
+  const [holding, using] = [namesByHeld(true), namesByHeld(false)];
   if (holding.length === 0) return [];
   const silent = fs.mdts
     .map((one) => one.name)

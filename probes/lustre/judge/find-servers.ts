@@ -195,14 +195,14 @@ const partlyRead = (readings: Judgement['readings']): FindingDraft[] =>
       .flatMap(({ host, good, state }) =>
         state === 'fresh' && good
           ? [
-              ...lacking('denied', good.value.denied, 'may not be read with this login', host, probe),
-              ...lacking('unreadable', good.value.failed, 'could not be read', host, probe),
+              ...lackFinding('denied', good.value.denied, 'may not be read with this login', host, probe),
+              ...lackFinding('unreadable', good.value.failed, 'could not be read', host, probe),
             ]
           : [],
       ),
   );
 
-const lacking = (
+const lackFinding = (
   kind: string,
   what: readonly string[],
   text: string,

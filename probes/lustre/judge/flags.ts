@@ -76,7 +76,7 @@ const originOf = (
 ): Origin => {
   const before = points.findLastIndex((point) => !isSet(point));
   const first = points[before + 1];
-  const last = audit?.of(subject).findLast(({ verb }) => by.all.includes(verb));
+  const last = audit?.runsOf(subject).findLast(({ verb }) => by.all.includes(verb));
   const run =
     last && by.set.includes(last.verb) && (first === undefined || first.at > last.at - slackMs)
       ? last

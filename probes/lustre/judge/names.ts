@@ -3,7 +3,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { cut, width } from '../../../src/text/width.ts';
 import { findingsOf } from '../../../src/kit/findings.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 
 export const finding = findingsOf('lustre');
 
@@ -96,5 +96,5 @@ export const proof = (
 ): EvidenceDraft => ({
   text,
   probe,
-  ...knownOf({ host, at: host === undefined ? undefined : readings.source(probe, host)?.good?.at }),
+  ...dropUndefined({ host, at: host === undefined ? undefined : readings.source(probe, host)?.good?.at }),
 });

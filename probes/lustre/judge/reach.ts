@@ -1,5 +1,5 @@
 import type { FileSystem, MdtRow, OstRow } from './rows.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { RecoveryState } from '../readings.ts';
 import { importState, isProven } from '../read/words.ts';
 
@@ -25,7 +25,9 @@ export const witnessesOf = (ost: OstRow): Witness[] => [
     osp?.state === undefined || osp.active === false || stale ? [] : [{ mdt, state: osp.state }],
   ),
   ...ost.clients.flatMap(({ host, state, active, stale, connecting }): Witness[] =>
-    state === undefined || active === false || stale ? [] : [{ host, state, ...knownOf({ connecting }) }],
+    state === undefined || active === false || stale
+      ? []
+      : [{ host, state, ...dropUndefined({ connecting }) }],
   ),
 ];
 
@@ -67,7 +69,9 @@ export const reachOf = (ost: OstRow): Reach => {
 export const mdtReachOf = ({ mdt, stale, imports }: MdtRow): Reach => {
   if (!stale && isRecovering(mdt?.recovery)) return 'recovering';
   const views = imports.flatMap(({ host, from, state, active, connecting }): Witness[] =>
-    state === undefined || active === false ? [] : [{ host, state, ...knownOf({ mdt: from, connecting }) }],
+    state === undefined || active === false
+      ? []
+      : [{ host, state, ...dropUndefined({ mdt: from, connecting }) }],
   );
   const told = settledWitnesses(views, mdt !== undefined && !stale);
   if (told.length === 0) return 'unknown';

@@ -110,7 +110,7 @@ const rememberedTasks = (
 ): HostTask[] =>
   hosts.flatMap((host) =>
     history
-      .changedSince(`${prefix}${host} `, now - longest)
+      .listChanged(`${prefix}${host} `, now - longest)
       .flatMap(({ series, points }) => rememberTask(series.slice(prefix.length), points.at(-1)) ?? []),
   );
 

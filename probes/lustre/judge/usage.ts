@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { OstOnServer } from '../readings.ts';
 import type { MdtUsage, OstRow } from './rows.ts';
 import type { Recorded, Views } from './views.ts';
@@ -38,7 +38,7 @@ const fromDf = ({
   kbUsed,
   kbAvail,
 }: { [K in keyof Omit<Usage, 'stale'>]?: number | undefined }): Usage =>
-  knownOf({ kbTotal, kbUsed, kbAvail });
+  dropUndefined({ kbTotal, kbUsed, kbAvail });
 
 /** How full an MDT is: the word of its server while that answers, else of a client. */
 export const mdtUsage = (name: string, { mdts, df }: Views): MdtUsage => {
@@ -48,8 +48,8 @@ export const mdtUsage = (name: string, { mdts, df }: Views): MdtUsage => {
     const { kbTotal, kbFree, kbAvail, filesTotal, filesFree } = own.value.mdt;
     const kbUsed = kbTotal === undefined || kbFree === undefined ? undefined : kbTotal - kbFree;
     return {
-      ...knownOf({ kbAvail, filesFree, used: shareUsed(kbUsed, kbAvail) }),
-      ...knownOf({ filesUsed: filesShare(filesTotal, filesFree) }),
+      ...dropUndefined({ kbAvail, filesFree, used: shareUsed(kbUsed, kbAvail) }),
+      ...dropUndefined({ filesUsed: filesShare(filesTotal, filesFree) }),
       probe: 'lustre.mds',
       host: own.host,
     };
@@ -57,7 +57,7 @@ export const mdtUsage = (name: string, { mdts, df }: Views): MdtUsage => {
   if (!seen || seen.stale) return {};
   const { kbUsed, kbAvail, flags } = seen.value;
   return {
-    ...knownOf({ kbAvail, used: shareUsed(kbUsed, kbAvail) }),
+    ...dropUndefined({ kbAvail, used: shareUsed(kbUsed, kbAvail) }),
     // Of the inodes df without -i tells only that there are none: the letter I (2.13 and later).
     ...(flags?.includes('I') && { filesUsed: 1, filesFree: 0 }),
     probe: 'lustre.df',
@@ -82,6 +82,6 @@ export const filesOf = (
 ): Pick<OstRow, 'filesTotal' | 'filesFree'> => {
   const copies = [...osps.values()].flatMap((imports) => imports.get(name) ?? []);
   const told = [owner, ...copies].find((one) => one && !one.stale && one.value.filesFree !== undefined);
-  if (told) return knownOf({ filesTotal: told.value.filesTotal, filesFree: told.value.filesFree });
+  if (told) return dropUndefined({ filesTotal: told.value.filesTotal, filesFree: told.value.filesFree });
   return flags?.includes('I') ? { filesFree: 0 } : {};
 };

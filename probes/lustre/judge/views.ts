@@ -9,10 +9,10 @@ import type {
   OssReading,
   OstOnServer,
 } from '../readings.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { ClientView, MdtView } from './rows.ts';
 import { connectingBy } from './connecting.ts';
-import { atLeast } from '../read/words.ts';
+import { isAtLeast } from '../read/words.ts';
 
 /** Something that a source told, and how good that source is now. */
 export interface Recorded<T> {
@@ -40,12 +40,12 @@ export interface Views {
 }
 
 /** Fresh before old, newer before older: after a failover two servers may hold an answer for one target. */
-const outranks = (one: Recorded<unknown>, other: Recorded<unknown>): boolean =>
+const isNewer = (one: Recorded<unknown>, other: Recorded<unknown>): boolean =>
   one.stale === other.stale ? one.at > other.at : !one.stale;
 
 const keepBest = <T>(kept: Map<string, Recorded<T>>, name: string, recorded: Recorded<T>): void => {
   const before = kept.get(name);
-  if (!before || outranks(recorded, before)) kept.set(name, recorded);
+  if (!before || isNewer(recorded, before)) kept.set(name, recorded);
 };
 
 const record = <T>({ host, state, good }: Source, value: T): Recorded<T> => ({
@@ -69,7 +69,8 @@ export const viewsOf = (readings: Readings): Views => {
   ): void => {
     if (answers !== 'fresh') return;
     for (const { name, ...rest } of imports) {
-      const view = { host, ...knownOf(rest), ...(connecting?.has(name) && { connecting: true as const }) };
+      const linked = connecting?.has(name) && { connecting: true as const };
+      const view = { host, ...dropUndefined(rest), ...linked };
       mdtImports.set(name, [...(mdtImports.get(name) ?? []), view]);
     }
   };
@@ -128,7 +129,7 @@ const clientsOf = (readings: Readings): { clients: Map<string, ClientView[]>; ve
     for (const { name, active, state } of good?.value.osts ?? []) {
       const row = byName.get(name);
       // Since 2.13 no letters means none; before, that df does not show them.
-      const none = row?.state === 'ok' && own !== undefined && atLeast(own, '2.13') ? '' : undefined;
+      const none = row?.state === 'ok' && own !== undefined && isAtLeast(own, '2.13') ? '' : undefined;
       const flags = row?.flags ?? none;
       const view: ClientView = {
         host,

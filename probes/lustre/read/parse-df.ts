@@ -95,12 +95,12 @@ const brokenTarget = (match: RegExpExecArray): Target => {
 
 const usage = (unit: 'Kb' | 'Inodes' | 'none', cells: readonly string[]): Usage => {
   const [total = '', used = '', avail = '', pct = '', mount = ''] = cells;
-  const whole = (name: string, text: string): Usage =>
+  const wholeUsage = (name: string, text: string): Usage =>
     unit !== 'none' && /^\d+$/.test(text) ? { [`${name}${unit}`]: BigInt(text) } : {};
   return {
-    ...whole('total', total),
-    ...whole('used', used),
-    ...whole('avail', avail),
+    ...wholeUsage('total', total),
+    ...wholeUsage('used', used),
+    ...wholeUsage('avail', avail),
     ...(/^\d+$/.test(pct) && { usePct: Number(pct) }),
     mount,
   };

@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Read } from '../ask/asking.ts';
 import { commonOf, readMdtImports } from './read-common.ts';
 import { flag, groupParams, integer } from './parse-params.ts';
@@ -34,7 +34,7 @@ export const readClient = ({
         const said = listed.get(name);
         const active = flag(values, 'active') ?? isActiveWord(said);
         const count = integer(locks.get(name) ?? new Map<string, string>(), 'lock_count');
-        return { name, listed: said !== undefined, ...knownOf({ active, state, locks: count }) };
+        return { name, listed: said !== undefined, ...dropUndefined({ active, state, locks: count }) };
       }),
     },
     notUnderstood,

@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Read } from '../ask/asking.ts';
 import { parseVersion } from './words.ts';
 import { type Params, flag, groupParams, type Values } from './parse-params.ts';
@@ -30,7 +30,7 @@ export const readMdtImports = (params: Params): MdtImport[] => {
 
 const importOf = (ends: Pick<MdtImport, 'name' | 'from'>, values: Values): MdtImport => ({
   ...ends,
-  ...knownOf({ active: flag(values, 'active'), state: stateOf(values) }),
+  ...dropUndefined({ active: flag(values, 'active'), state: stateOf(values) }),
 });
 
 /** Connections to the management server; a host without an `import` line says nothing of its own. Names hold dots. */
@@ -50,7 +50,7 @@ const healthOf = (text: string | undefined): string | undefined =>
 
 /** What every kind of Lustre host says of itself, and what it did not. */
 export const commonOf = ({ params, failed, unloaded }: Pick<Read, 'params' | 'failed' | 'unloaded'>) => ({
-  ...knownOf({
+  ...dropUndefined({
     version: parseVersion(params.params['version']),
     health: healthOf(params.params['health_check']),
     unloaded,

@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Read } from '../ask/asking.ts';
 import { commonOf, readMdtImports } from './read-common.ts';
 import { flag, groupParams, integer, type Values } from './parse-params.ts';
@@ -64,7 +64,7 @@ const none: Values = new Map();
 
 const mdtOf = (name: string, lod = none, mdt = none, disk = none): Mdt => ({
   name,
-  ...knownOf({
+  ...dropUndefined({
     thresholdPct: integer(lod, 'qos_threshold_rr'),
     prioFreePct: integer(lod, 'qos_prio_free'),
     stripeCount: integer(lod, 'stripecount'),
@@ -83,7 +83,7 @@ const ospOf = (targets: { ost: string; mdt: string }, values: Values, device: st
   const [, state] = (values.get('ost_server_uuid') ?? '').split(/\s+/);
   return {
     ...targets,
-    ...knownOf({
+    ...dropUndefined({
       active: flag(values, 'active'),
       maxCreateCount: integer(values, 'max_create_count'),
       createCount: integer(values, 'create_count'),
@@ -115,7 +115,7 @@ export const readCreates = ({
         ? [
             {
               ...targets,
-              ...knownOf({
+              ...dropUndefined({
                 nextId,
                 active: flag(values, 'active'),
                 maxCreateCount: integer(values, 'max_create_count'),

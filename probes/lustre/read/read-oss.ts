@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Read } from '../ask/asking.ts';
 import { commonOf } from './read-common.ts';
 import { flag, groupParams, integer, type Values } from './parse-params.ts';
@@ -29,7 +29,7 @@ export const readOss = ({
   return {
     value: {
       ...commonOf({ params, failed, unloaded }),
-      ...knownOf({
+      ...dropUndefined({
         lockGranted: integer(single, 'ldlm.lock_granted_count'),
         lockLimitMb: integer(single, 'ldlm.lock_limit_mb'),
       }),
@@ -54,7 +54,7 @@ const peersOf = (devices: Read['devices']): string[] => {
 
 const ostOf = (name: string, values: Values, locks: Values | undefined): OstOnServer => ({
   name,
-  ...knownOf({
+  ...dropUndefined({
     degraded: flag(values, 'degraded'),
     noPrecreate: flag(values, 'no_precreate'),
     noCreate: flag(values, 'no_create'),
@@ -71,7 +71,7 @@ const ostOf = (name: string, values: Values, locks: Values | undefined): OstOnSe
 });
 
 const locksOf = (values: Values): NonNullable<OstOnServer['locks']> =>
-  knownOf({
+  dropUndefined({
     count: integer(values, 'lock_count'),
     timeouts: integer(values, 'lock_timeouts'),
     granted: integer(values, 'pool.granted'),

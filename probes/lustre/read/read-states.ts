@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { type Clients, parseRecovery, type Recovery } from './parse-recovery.ts';
 import type { Params } from './parse-params.ts';
 import type { QuotaSlave, RecoveryState } from '../readings.ts';
@@ -10,7 +10,7 @@ export const readRecovery = (text: string | undefined): RecoveryState | undefine
   const start = figure(read, 'recoveryStart');
   return {
     status: String(read['status']),
-    ...knownOf({
+    ...dropUndefined({
       startedAt: start === undefined ? undefined : start * 1000,
       durationS: figure(read, 'recoveryDuration'),
       remainingS: figure(read, 'timeRemaining'),

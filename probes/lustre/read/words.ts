@@ -57,7 +57,7 @@ export const parseVersion = (text: string | undefined): string | undefined =>
 const versionOf = (text: string): Version => text.split('.').map(Number);
 
 /** Whether `version` is this release or a later one. */
-export const atLeast = (version: string, release: string): boolean => {
+export const isAtLeast = (version: string, release: string): boolean => {
   const [have, want] = [versionOf(version), versionOf(release)];
   for (const [index, part] of want.entries()) {
     const own = have[index] ?? 0;

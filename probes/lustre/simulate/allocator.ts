@@ -46,9 +46,9 @@ const sharesOf = (state: SimState, mdt: SimMdt, now: number): number[] => {
     return !(own.max === 0 && modern);
   });
   const weighing = isWeighing(mdt, state.osts);
-  const usable = (ost: SimOst, index: number): boolean =>
+  const isUsable = (ost: SimOst, index: number): boolean =>
     open[index] === true && (!ost.degraded || (weighing && !modern));
-  const free = state.osts.map((ost, index) => (usable(ost, index) ? (weighing ? kbAvail(ost) : 1) : 0));
+  const free = state.osts.map((ost, index) => (isUsable(ost, index) ? (weighing ? kbAvail(ost) : 1) : 0));
   return free.some((one) => one > 0) ? free : state.osts.map((_, index) => Number(open[index] === true));
 };
 

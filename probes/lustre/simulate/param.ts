@@ -44,7 +44,7 @@ export const usage = (prefix: string, ost: SimOst): Param[] =>
     kbytesavail: kbAvail(ost),
   });
 
-export const complete = (start: number, clients: number, evicted: number): string =>
+export const completeText = (start: number, clients: number, evicted: number): string =>
   [
     'status: COMPLETE',
     `recovery_start: ${Math.round(start / 1000)}`,

@@ -1,4 +1,4 @@
-import { switchParam, complete, type Param, quota, readOnly, usage, writeNumber } from './param.ts';
+import { switchParam, completeText, type Param, quota, readOnly, usage, writeNumber } from './param.ts';
 import { isRecovering, isSince, type SimImport, type SimMdt, type SimOst, type SimState } from './state.ts';
 
 /** An OST as this MDT holds it. */
@@ -71,7 +71,7 @@ export const mdtParams = (state: SimState, mdt: SimMdt, now: number): Param[] =>
       activeobd: connected,
     }),
     ...readOnly(`mdt.${mdt.name}`, {
-      recovery_status: complete(state.startedAt - 41 * 86_400_000, state.clients, 0),
+      recovery_status: completeText(state.startedAt - 41 * 86_400_000, state.clients, 0),
     }),
     ...state.mdts
       .filter((other) => other !== mdt)

@@ -1,8 +1,8 @@
-import { switchParam, complete, type Param, quota, readOnly, usage } from './param.ts';
+import { switchParam, completeText, type Param, quota, readOnly, usage } from './param.ts';
 import { isRecovering, isSince, type SimOst, type SimState } from './state.ts';
 
 const recoveryStatus = (state: SimState, ost: SimOst, now: number): string => {
-  if (!isRecovering(ost, now)) return complete(ost.recoveryStart, state.clients, ost.evicted);
+  if (!isRecovering(ost, now)) return completeText(ost.recoveryStart, state.clients, ost.evicted);
   const left = Math.ceil(((ost.recoveringUntil ?? now) - now) / 1000);
   const back = Math.min(
     state.clients - ost.evicted,

@@ -2,7 +2,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Block, FactsBlock, TableBlock } from '../../../src/model/view.ts';
 import { kernelCells, linesOfKinds, type LineKind } from '../../../src/kit/kernel-log.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { groupThousands, percent } from '../../../src/text/units.ts';
 import { flagText } from './cells.ts';
 import { flagOrigin, flagsOf } from '../judge/flags.ts';
@@ -24,12 +24,12 @@ export const detail = (subject: Subject, judgement: Judgement): readonly Block[]
   if (subject.kind === 'volume') {
     const fs = systems.find(({ name }) => name === subject.id);
     const own = new Set(fs?.mdts.map(({ name }) => name));
-    return fs ? [only(targetsTable(judgement, ''), ({ key }) => own.has(key))] : [];
+    return fs ? [keepRows(targetsTable(judgement, ''), ({ key }) => own.has(key))] : [];
   }
   if (subject.kind === 'mdt') return mdtDetail(subject.id, judgement);
   if (subject.kind === 'host') {
-    const table = only(targetsTable(judgement, ''), ({ cells }) => cells['host']?.text === subject.id);
-    const osts = only(ostsTable(judgement, ''), ({ cells }) => cells['oss']?.text === subject.id);
+    const table = keepRows(targetsTable(judgement, ''), ({ cells }) => cells['host']?.text === subject.id);
+    const osts = keepRows(ostsTable(judgement, ''), ({ cells }) => cells['oss']?.text === subject.id);
     return [...[table, osts].filter(({ rows }) => rows.length > 0), ...kernelBlocks(subject, judgement)];
   }
   if (subject.kind !== 'ost') return [];
@@ -42,7 +42,7 @@ export const detail = (subject: Subject, judgement: Judgement): readonly Block[]
   const names = new Set(members.map(({ name }) => name));
   return [
     { type: 'text', id: 'set', lines: [{ text: `${members.length} OSTs: ${foldTargets([...names])}` }] },
-    only(ostsTable(judgement, ''), ({ key }) => names.has(key)),
+    keepRows(ostsTable(judgement, ''), ({ key }) => names.has(key)),
   ];
 };
 
@@ -54,7 +54,7 @@ const mdtDetail = (id: string, judgement: Judgement): Block[] => {
   if (rows.length === 0) return [];
   const names = new Set(rows.map(({ name }) => name));
   return [
-    only(targetsTable(judgement, ''), ({ key }) => names.has(key)),
+    keepRows(targetsTable(judgement, ''), ({ key }) => names.has(key)),
     {
       type: 'table',
       id: 'mdt-imports',
@@ -87,12 +87,12 @@ const kernelKinds: readonly LineKind[] = [
 
 /** What the kernel of a host said of Lustre when it was asked. */
 const kernelBlocks = (host: Subject, { facts, now }: Judgement): Block[] => {
-  const lines = linesOfKinds(facts.of('host.kernel', host)?.value.lines ?? [], kernelKinds);
+  const lines = linesOfKinds(facts.find('host.kernel', host)?.value.lines ?? [], kernelKinds);
   if (lines.length === 0) return [];
   return [{ type: 'text', id: 'kernel', title: 'Kernel lines of Lustre', lines: kernelCells(lines, now) }];
 };
 
-const only = <T extends Block & { type: 'table' }>(
+const keepRows = <T extends Block & { type: 'table' }>(
   table: T,
   keep: (row: T['rows'][number]) => boolean,
 ): T => ({
@@ -162,7 +162,7 @@ const factsBlock = (ost: OstRow, judgement: Judgement): FactsBlock => {
     type: 'facts',
     id: 'ost',
     facts: texts.flatMap(([name, text]) =>
-      text === undefined || text === '' ? [] : [{ name, cell: { text }, ...knownOf({ source: oss }) }],
+      text === undefined || text === '' ? [] : [{ name, cell: { text }, ...dropUndefined({ source: oss }) }],
     ),
   };
 };

@@ -15,7 +15,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { agoText, cureText, curesOf, gainsIn, listingSource, whyNotCure } from '../judge/listings.ts';
 import { freshValue } from '../judge/servers.ts';
 import type { ListingReading, SnippetState } from '../readings.ts';
-import { asRoot } from '../settings.ts';
+import { argvAsRoot } from '../settings.ts';
 import { snippets } from '../snippets.ts';
 import { planHosts } from './hosts.ts';
 import { snippetRefusals } from './refusals.ts';
@@ -39,7 +39,7 @@ const statesOn = (
 /** What is done to one of the files; its bytes are on standard input, so the plan shows them. */
 const stepFor = (site: SiteView, host: string, name: 'sh' | 'csh', way: Way): Step => ({
   host,
-  argv: asRoot(site, 'sh', '-c', scripts[way], `faultline-colours-${way}`, snippets[name].path),
+  argv: argvAsRoot(site, 'sh', '-c', scripts[way], `faultline-colours-${way}`, snippets[name].path),
   stdin: snippets[name].text,
   refusals: snippetRefusals,
 });
@@ -97,7 +97,7 @@ const targetOn = (subject: Subject, judgement: Judgement, way: Way): PlanTarget 
     subject,
     steps: stepsOn(judgement, host, from, way),
     guards: way === 'install' ? [notAnothers(host), isMeasured(host)] : [notAnothers(host)],
-    already: (live) => (allAre(host, to, live) ? done : undefined),
+    whyAlreadyDone: (live) => (allAre(host, to, live) ? done : undefined),
     verify: {
       text: `the files are read back on ${host}`,
       reads: rereads('nfs.listing', host),

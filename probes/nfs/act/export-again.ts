@@ -5,7 +5,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { freshValue } from '../judge/servers.ts';
 import type { DryRunReading, ServerReading } from '../readings.ts';
-import { asRoot } from '../settings.ts';
+import { argvAsRoot } from '../settings.ts';
 import { planHosts } from './hosts.ts';
 import { exportfsRefusals } from './refusals.ts';
 
@@ -89,13 +89,13 @@ const planExport = (subjects: readonly Subject[], { judgement }: PlanContext): P
           steps: [
             {
               host,
-              argv: asRoot(judgement.site, 'exportfs', '-ra'),
+              argv: argvAsRoot(judgement.site, 'exportfs', '-ra'),
               deadlineMs: 60_000,
               refusals: exportfsRefusals,
             },
           ],
           guards: [withdrawsNothing(host)],
-          already: (live) => inForce(dryRunOf(host, live)),
+          whyAlreadyDone: (live) => inForce(dryRunOf(host, live)),
           verify: allExported(host),
           undo: null,
           lockGroups: [`host ${host}`],

@@ -71,7 +71,7 @@ const listingOf = (
 ): MeasuredListing | undefined =>
   freshValue(listingSource(host, judgement))?.listings.find((one) => one.directory === directory);
 
-const measured = (host: string, directory: string, before: readonly string[]): Verification => ({
+const verifyMeasured = (host: string, directory: string, before: readonly string[]): Verification => ({
   text: `what ls took in ${directory} is kept on ${host}`,
   reads: rereads('nfs.listing', host),
   deadlineMs: 20_000,
@@ -116,8 +116,8 @@ const planList = (
           },
         ],
         guards: [nothingHangs(host, roles.includes(CLIENT))],
-        already: () => undefined,
-        verify: measured(host, directory, before),
+        whyAlreadyDone: () => undefined,
+        verify: verifyMeasured(host, directory, before),
         before,
         undo: null,
         lockGroups: [`host ${host}`],
@@ -145,7 +145,7 @@ export const listAction: Action<Parameters> = {
   users: 'little: the file system is asked for one directory, for at most 80 s',
   menu: {
     note: '',
-    typed: ([subject], { judgement }) =>
+    askTyped: ([subject], { judgement }) =>
       subject !== undefined && judgement.site.host(subject.id)?.roles.includes(LOGIN) === true
         ? 'with and without colours'
         : refusal('5 targets', `its role in the site file is not ${LOGIN}`),

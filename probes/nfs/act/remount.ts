@@ -14,7 +14,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { age } from '../../../src/text/ages.ts';
 import { callsTo, findLatest, freshValue, isUntold, serversOf, type Server } from '../judge/servers.ts';
 import type { ClientMount, ClientReading } from '../readings.ts';
-import { asRoot } from '../settings.ts';
+import { argvAsRoot } from '../settings.ts';
 import { planHosts } from './hosts.ts';
 import { noJobs, plainPath } from './host-guards.ts';
 import { lookRefusals, mountRefusals, umountRefusals } from './refusals.ts';
@@ -81,19 +81,19 @@ const stepsOn = (host: string, path: string, isMounted: boolean, judgement: Judg
   const { site } = judgement;
   const unmount: Step = {
     host,
-    argv: asRoot(site, 'timeout', '-s', 'KILL', '15', 'umount', '--', path),
+    argv: argvAsRoot(site, 'timeout', '-s', 'KILL', '15', 'umount', '--', path),
     deadlineMs: 30_000,
     refusals: umountRefusals,
   };
   const mount: Step = {
     host,
-    argv: asRoot(site, 'timeout', '-s', 'KILL', '30', 'mount', '--', path),
+    argv: argvAsRoot(site, 'timeout', '-s', 'KILL', '30', 'mount', '--', path),
     deadlineMs: 60_000,
     refusals: mountRefusals,
   };
   const look: Step = {
     host,
-    argv: asRoot(site, 'timeout', '-s', 'KILL', '20', 'ls', '-d', '--', `${path}/.`),
+    argv: argvAsRoot(site, 'timeout', '-s', 'KILL', '20', 'ls', '-d', '--', `${path}/.`),
     deadlineMs: 30_000,
     refusals: lookRefusals,
   };
@@ -154,7 +154,7 @@ const planRemount = (
           object: path,
           steps: stepsOn(host, path, mounted !== undefined, judgement),
           guards: [inFstab(host, path, source), serverAnswers(host, source), noJobs(host, judgement)],
-          already: () => undefined,
+          whyAlreadyDone: () => undefined,
           verify: mountedAnew(host, path, before),
           before,
           undo: null,
@@ -181,7 +181,7 @@ export const remountAction: Action<Parameters> = {
   users: 'the mount is not there for some seconds, and for longer where its server refuses it then',
   menu: {
     note: '',
-    typed: ([subject], { judgement }) => {
+    askTyped: ([subject], { judgement }) => {
       const rows = subject === undefined ? [] : (clientOn(subject.id, judgement)?.fstab ?? []);
       return rows.length > 0
         ? rows

@@ -5,7 +5,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { freshValue } from '../judge/servers.ts';
 import type { ServerReading, Service } from '../readings.ts';
-import { asRoot, settingsOf } from '../settings.ts';
+import { argvAsRoot, settingsOf } from '../settings.ts';
 import { planHosts } from './hosts.ts';
 import { isServer, ownCall, serviceReads } from './host-guards.ts';
 import { nfsdRefusals, systemctlRefusals } from './refusals.ts';
@@ -38,7 +38,7 @@ const stepsOn = (host: string, judgement: Judgement, threads: number | undefined
   const { restartRpcbind, restartStatd, restartMountd } = settingsOf(judgement.site);
   const step = (argv: readonly string[], refusals = systemctlRefusals): Step => ({
     host,
-    argv: asRoot(judgement.site, ...argv),
+    argv: argvAsRoot(judgement.site, ...argv),
     deadlineMs: 60_000,
     refusals,
   });
@@ -74,7 +74,7 @@ const planRestart = (subjects: readonly Subject[], { judgement }: PlanContext): 
           subject,
           steps: stepsOn(host, judgement, isServing ? value?.threads : undefined),
           guards: [isDead(host, judgement)],
-          already: (live) =>
+          whyAlreadyDone: (live) =>
             lackingOn(host, live).length === 0
               ? `rpcbind on ${host} answers and knows all of them`
               : undefined,

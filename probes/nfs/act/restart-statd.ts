@@ -3,7 +3,7 @@ import { no, ok, refusal, yesOrWait } from '../../../src/kit/guards.ts';
 import { noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { asRoot, settingsOf } from '../settings.ts';
+import { argvAsRoot, settingsOf } from '../settings.ts';
 import { planHosts } from './hosts.ts';
 import { ownCall, serviceReads } from './host-guards.ts';
 import { systemctlRefusals } from './refusals.ts';
@@ -53,13 +53,13 @@ const planRestart = (subjects: readonly Subject[], { judgement }: PlanContext): 
           steps: [
             {
               host,
-              argv: asRoot(judgement.site, ...settingsOf(judgement.site).restartStatd),
+              argv: argvAsRoot(judgement.site, ...settingsOf(judgement.site).restartStatd),
               deadlineMs: 60_000,
               refusals: systemctlRefusals,
             },
           ],
           guards: [isDead(host, judgement), isBound(host, judgement)],
-          already: (live) =>
+          whyAlreadyDone: (live) =>
             ownCall(host, 'statd', live)?.state === 'ready' ? `rpc.statd on ${host} answers` : undefined,
           verify: {
             text: `rpc.statd on ${host} answers a call`,

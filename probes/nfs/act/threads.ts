@@ -6,7 +6,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { freshValue } from '../judge/servers.ts';
 import type { ServerReading } from '../readings.ts';
-import { asRoot } from '../settings.ts';
+import { argvAsRoot } from '../settings.ts';
 import { planHosts } from './hosts.ts';
 import { nfsdRefusals } from './refusals.ts';
 
@@ -27,7 +27,7 @@ const threadsOf = (host: string, { readings }: Pick<Judgement, 'readings'>): num
 
 const setStep = (site: SiteView, host: string, threads: number): Step => ({
   host,
-  argv: asRoot(site, 'rpc.nfsd', String(threads)),
+  argv: argvAsRoot(site, 'rpc.nfsd', String(threads)),
   deadlineMs: 30_000,
   refusals: nfsdRefusals,
 });
@@ -90,7 +90,8 @@ const planThreads = (
           subject,
           steps: [setStep(judgement.site, host, wanted)],
           guards: [runsWith(host, now)],
-          already: (live) => (threadsOf(host, live) === wanted ? `${wanted} threads already` : undefined),
+          whyAlreadyDone: (live) =>
+            threadsOf(host, live) === wanted ? `${wanted} threads already` : undefined,
           verify: {
             text: `nfsd on ${host} has ${wanted} threads`,
             reads: rereads('nfs.server', host),

@@ -14,7 +14,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import { freshValue, serversOf, type Client, type SeenMount } from '../judge/servers.ts';
 import type { ClientReading } from '../readings.ts';
-import { asRoot } from '../settings.ts';
+import { argvAsRoot } from '../settings.ts';
 import { planHosts } from './hosts.ts';
 import { noJobs, plainPath } from './host-guards.ts';
 import { umountRefusals } from './refusals.ts';
@@ -78,7 +78,7 @@ const escapePath = (path: string): string => path.replaceAll(' ', String.raw`\04
 const unmountSteps = (host: string, path: string, judgement: Judgement): Step[] => {
   const step = (script: string, ...words: string[]): Step => ({
     host,
-    argv: asRoot(judgement.site, 'sh', '-c', script, 'umount', ...words),
+    argv: argvAsRoot(judgement.site, 'sh', '-c', script, 'umount', ...words),
     deadlineMs: 60_000,
     refusals: umountRefusals,
   });
@@ -157,7 +157,7 @@ const planUmount = (
           object: path,
           steps: unmountSteps(host, path, judgement),
           guards: [requireHanging(host, path), noJobs(host, judgement)],
-          already: (live) =>
+          whyAlreadyDone: (live) =>
             freshValue(live.readings.source<ClientReading>('nfs.client', host))?.mounts.every(
               (one) => one.mount !== path,
             ) === true

@@ -83,7 +83,7 @@ const callsOf = (host: HostView, { readings, site }: AskContext): string[] => {
   const mountsOf = (name: string): readonly ClientMount[] =>
     readings.source<ClientReading>('nfs.client', name)?.good?.value.mounts ?? [];
   const callers = new Map<string, string[]>();
-  for (const { name } of site.withRole(CLIENT).slice(0, CANDIDATES))
+  for (const { name } of site.hostsWithRole(CLIENT).slice(0, CANDIDATES))
     for (const addr of new Set(mountsOf(name).map(addressOf))) {
       const known = callers.get(addr) ?? [];
       if (known.length < CALLERS) callers.set(addr, [...known, name]);

@@ -25,7 +25,7 @@ export interface Said {
 }
 
 export const saidOf = (host: string, { facts }: Judgement): Said | undefined => {
-  const value = facts.of('host.kernel', { kind: 'host', id: host })?.value;
+  const value = facts.find('host.kernel', { kind: 'host', id: host })?.value;
   return value && { ...value, host, lines: linesOfKinds(value.lines, kinds) };
 };
 
@@ -96,7 +96,7 @@ const silentServers = (said: Said): FindingDraft[] => {
 
 /** What lines prove that a person asked for: of hosts whose mounts are not read themselves. */
 export const kernelLineFindings = (judgement: Judgement): readonly FindingDraft[] =>
-  judgement.facts.all('host.kernel').flatMap(({ subject, value }) => {
+  judgement.facts.list('host.kernel').flatMap(({ subject, value }) => {
     if (judgement.readings.source('nfs.client', subject.id)?.state === 'fresh') return [];
     const said = judgement.now - value.at < KEEP_MS ? saidOf(subject.id, judgement) : undefined;
     return said ? [...refusedLocks(said), ...silentServers(said)] : [];

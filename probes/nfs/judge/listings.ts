@@ -50,11 +50,12 @@ export interface Cure {
 export const cureOf = (listing: MeasuredListing): Cure => {
   const [host, off] = [prices(listing, 'host'), prices(listing, 'off')];
   if (listing.colours === undefined || host.length === 0 || off.length === 0) return { verdict: 'unknown' };
-  const scaled = (values: number[], pick: (...all: number[]) => number): number => pick(...values) * ENTRIES;
-  const [hostMs, offMs] = [scaled(host, Math.min), scaled(off, Math.max)];
+  const pickScaled = (values: number[], pick: (...all: number[]) => number): number =>
+    pick(...values) * ENTRIES;
+  const [hostMs, offMs] = [pickScaled(host, Math.min), pickScaled(off, Math.max)];
   if (!asksFiles(listing)) return { verdict: 'none', hostMs, offMs };
   if (hostMs / offMs >= FACTOR && hostMs - offMs >= SAVED_MS) return { verdict: 'helps', hostMs, offMs };
-  const [slowHost, quickOff] = [scaled(host, Math.max), scaled(off, Math.min)];
+  const [slowHost, quickOff] = [pickScaled(host, Math.max), pickScaled(off, Math.min)];
   if (quickOff / slowHost >= SLOWER && quickOff - slowHost >= LOST_MS)
     return { verdict: 'slower', hostMs: slowHost, offMs: quickOff };
   return { verdict: 'same', hostMs, offMs };
@@ -122,7 +123,7 @@ export const gainsIn = (cures: readonly Measured[]): Measured[] =>
  * not speak for it, and still speaks against it.
  */
 export const whyNotCure = (cures: readonly Measured[]): string | undefined => {
-  const saved = ({ hostMs = 0, offMs = 0 }: Cure): number => hostMs - offMs;
+  const savedMs = ({ hostMs = 0, offMs = 0 }: Cure): number => hostMs - offMs;
   const gains = gainsIn(cures);
   if (gains.length === 0) {
     const old = cures.find(({ cure }) => cure.verdict === 'helps');
@@ -132,8 +133,8 @@ export const whyNotCure = (cures: readonly Measured[]): string | undefined => {
   }
   const [worst] = cures
     .filter(({ cure }) => cure.verdict === 'slower')
-    .toSorted((a, b) => saved(a.cure) - saved(b.cure));
-  return worst && -saved(worst.cure) >= Math.max(...gains.map(({ cure }) => saved(cure)))
+    .toSorted((a, b) => savedMs(a.cure) - savedMs(b.cure));
+  return worst && -savedMs(worst.cure) >= Math.max(...gains.map(({ cure }) => savedMs(cure)))
     ? `it costs more than it saves: ${cureText(worst.listing, worst.cure)}`
     : undefined;
 };

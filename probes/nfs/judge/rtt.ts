@@ -72,12 +72,12 @@ export const meanRtt = (server: Server): number | undefined => {
 };
 
 const meanSeries = (server: string): string => `nfs/mean/${server}`;
-const measured = (server: string): string => `nfs.rtt/${server}`;
+const measuredSeries = (server: string): string => `nfs.rtt/${server}`;
 
 /** The mean round trip to a server: at full height it is slow. */
 export const rttCourse = (server: string): Course => ({
   series: meanSeries(server),
-  read: [measured(server)],
+  read: [measuredSeries(server)],
   top: SLOW_MS,
 });
 
@@ -90,7 +90,7 @@ export const tracks = (judgement: Judgement): readonly Track[] =>
         ? []
         : [
             { series: meanSeries(server.name), value: roundDigits(mean) },
-            readTrack(measured(server.name), judgement.now),
+            readTrack(measuredSeries(server.name), judgement.now),
           ]),
     ];
   });

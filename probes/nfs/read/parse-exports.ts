@@ -1,6 +1,6 @@
 import { NotThisFormat } from '../../../src/model/errors.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
-import { asError, messagesOf, unescapePath, type ReportedError } from './words.ts';
+import { errorOfMessage, messagesOf, unescapePath, type ReportedError } from './words.ts';
 
 export interface Export {
   path: string;
@@ -18,7 +18,7 @@ export interface Exports {
 /** The failure that counts: a line with an unknown keyword, a name or path that is not there, or a call that failed; warnings are none. */
 const failureIn = ({ stderr }: ParseInput): ReportedError | undefined =>
   messagesOf(/^(?:exportfs|showmount): /, stderr)
-    .map(asError)
+    .map(errorOfMessage)
     .find(({ kind, message }) => kind !== 'other' || /^clnt_create|^rpc mount|^RPC: /.test(message));
 
 /** Long paths stand on a line of their own, with the client behind two tabs on the next. */

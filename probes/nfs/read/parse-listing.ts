@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { NotThisFormat } from '../../../src/model/errors.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { parseLscolors, type LsColors } from './parse-lscolors.ts';
@@ -59,7 +59,7 @@ const runOf = (rest: string, most: number): ListingRun[] => {
 /** A row of `df -PT`: source, type, three sizes, percent, where it is mounted; sources and mounts may hold blanks. */
 const fileSystemOf = (row: string): { fsType?: string; mount?: string } => {
   const [, fsType, mount] = /\s(\S+)\s+\d+\s+\d+\s+-?\d+\s+(?:\d+%|-)\s+(\/.*)$/.exec(row) ?? [];
-  return knownOf({ fsType, mount });
+  return dropUndefined({ fsType, mount });
 };
 
 const coloursOf = (rest: string): Listing['colours'] => {
@@ -89,7 +89,7 @@ const listingOf = (lines: ReadonlyMap<string, readonly string[]>): Listing | und
     most: Number(most),
     seconds: Number(seconds),
     ...fileSystemOf(first('filesystem') ?? ''),
-    ...knownOf({
+    ...dropUndefined({
       ls: first('ls'),
       refused: refused === '' ? undefined : refused,
       colours: colours === undefined ? undefined : coloursOf(colours),

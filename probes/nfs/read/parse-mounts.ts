@@ -84,7 +84,7 @@ const mountsRow = (fields: readonly string[]): Row | undefined => {
     : undefined;
 };
 
-const present = <T extends object>(row: T): T =>
+const dropAbsent = <T extends object>(row: T): T =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only keys without a value are left out
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as T;
 
@@ -93,7 +93,7 @@ const nfsMount = (row: Row, fsType: 'nfs' | 'nfs4'): NfsMount => {
   const number = (name: string): number | undefined => wholeNumber(options.get(name));
   const source = unescapePath(row.source);
   const at = source.indexOf(':/');
-  return present({
+  return dropAbsent({
     mount: unescapePath(row.mount),
     source,
     fsType,
@@ -127,7 +127,7 @@ const nfsMount = (row: Row, fsType: 'nfs' | 'nfs4'): NfsMount => {
 
 const automount = (row: Row): Automount => {
   const options = optionsIn(row.options);
-  return present({
+  return dropAbsent({
     mount: unescapePath(row.mount),
     source: unescapePath(row.source),
     fsType: 'autofs',

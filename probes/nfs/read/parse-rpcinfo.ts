@@ -1,6 +1,6 @@
 import { NotThisFormat } from '../../../src/model/errors.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
-import { asError, messagesOf, wholeNumber, type ReportedError } from './words.ts';
+import { errorOfMessage, messagesOf, wholeNumber, type ReportedError } from './words.ts';
 
 export interface RpcInfo {
   /** What is registered; a daemon that was killed stays listed. */
@@ -90,7 +90,7 @@ export const parseRpcinfo = (input: ParseInput): RpcInfo => {
     table = begins ?? table;
   }
   const said = failures[0];
-  const error = said === undefined ? (info.calls ? undefined : endedByDeadline(input)) : asError(said);
+  const error = said === undefined ? (info.calls ? undefined : endedByDeadline(input)) : errorOfMessage(said);
   const carries = info.programs ?? info.services ?? info.calls ?? error;
   if (carries === undefined) throw new NotThisFormat('neither a table, a call nor a failure of rpcinfo');
   return { ...info, ...(error && { error }), ...(skipped > 0 && { notUnderstood: skipped }) };

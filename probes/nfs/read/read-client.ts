@@ -1,5 +1,5 @@
 import type { Answer } from '../../../src/model/answer.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { sectionsOf } from '../../../src/kit/sections.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import type { ClientMount, ClientReading, Waiter } from '../readings.ts';
@@ -87,7 +87,7 @@ const mountOf = (mount: NfsMount, stats: MountStats | undefined): ClientMount =>
     server,
     export: path,
     readOnly,
-    ...knownOf({
+    ...dropUndefined({
       dev,
       vers,
       failMode,
@@ -104,7 +104,7 @@ const mountOf = (mount: NfsMount, stats: MountStats | undefined): ClientMount =>
     }),
     transports: xprts.map((one) => ({
       proto: one.proto,
-      ...knownOf({ srcPort: one.srcPort, sends: one.sends, recvs: one.recvs, connects: one.connects }),
+      ...dropUndefined({ srcPort: one.srcPort, sends: one.sends, recvs: one.recvs, connects: one.connects }),
     })),
     ops: ops.map(({ op, ops: count, timeouts, queueMs, rttMs, executeMs }) => ({
       op,
@@ -131,7 +131,7 @@ export const readClient = (answer: Answer, now: number): { value: ClientReading;
     value: {
       mounts: nfs.map((mount) => mountOf(mount, statsOf.get(`${mount.mount} ${mount.source}`))),
       automounts: mounts.mounts.filter(({ fsType }) => fsType === 'autofs').length,
-      ...knownOf({
+      ...dropUndefined({
         volumes: hasVolumes
           ? parts.read('volumes', parseVolumes)?.volumes?.map(({ dev, addr, vers }) => ({ dev, addr, vers }))
           : undefined,

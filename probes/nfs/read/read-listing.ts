@@ -1,7 +1,7 @@
 import { CommandFailed } from '../../../src/model/errors.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import { firstLine } from '../../../src/kit/answers.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { findPart, sectionsOf } from '../../../src/kit/sections.ts';
 import type { ListingReading, SnippetState } from '../readings.ts';
 import { snippets } from '../snippets.ts';
@@ -37,11 +37,11 @@ export const readListing = (
     clock === undefined || atS > clock + CLOCK_SLACK_S ? undefined : now - Math.max(0, clock - atS) * 1000;
   return {
     value: {
-      ...knownOf({ nfsMounts: mounts === undefined ? undefined : Number(mounts) }),
+      ...dropUndefined({ nfsMounts: mounts === undefined ? undefined : Number(mounts) }),
       listings: listings.map(({ atS, ...listing }) => ({
         ...listing,
         stamp: atS,
-        ...knownOf({ at: timeOf(atS) }),
+        ...dropUndefined({ at: timeOf(atS) }),
       })),
       snippets: { sh: stateOf('sh'), csh: stateOf('csh') },
     },

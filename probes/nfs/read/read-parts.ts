@@ -1,5 +1,5 @@
 import { firstLine } from '../../../src/kit/answers.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { findSection, type Section } from '../../../src/kit/sections.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { services, type Call, type CallState, type NfsLine, type Service } from '../readings.ts';
@@ -48,7 +48,7 @@ export class Parts {
       return parseLog({ stdout }).events.map(({ kind, text, upS: atS, server, host, count }) => ({
         kind,
         text,
-        ...knownOf({
+        ...dropUndefined({
           at: upS === undefined || atS === undefined ? undefined : Math.round(now - (upS - atS) * 1000),
           server,
           host,

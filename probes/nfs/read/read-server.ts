@@ -1,5 +1,5 @@
 import type { Answer } from '../../../src/model/answer.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { findSection, sectionsOf } from '../../../src/kit/sections.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import type { CallsReading, DryRunReading, ServerReading } from '../readings.ts';
@@ -37,7 +37,7 @@ const readSockets = ({ stdout }: ParseInput): NonNullable<ServerReading['sockets
 const readExports = (input: ParseInput): NonNullable<ServerReading['exports']> => {
   const { exports, notUnderstood } = parseExports(input);
   if (notUnderstood !== undefined) throw new Error('exportfs did not give its whole table');
-  return exports.map(({ path, client, options }) => ({ path, client, ...knownOf({ options }) }));
+  return exports.map(({ path, client, options }) => ({ path, client, ...dropUndefined({ options }) }));
 };
 
 const countOf = (value: number | bigint | undefined): bigint | undefined =>
@@ -51,7 +51,7 @@ export const readServer = (answer: Answer, now: number): { value: ServerReading 
   const clients = findSection(sections, 'clients') && parts.read('clients', parseClients)?.clients;
   return {
     value: {
-      ...knownOf({
+      ...dropUndefined({
         threads: parts.number('threads'),
         packets: countOf(pool?.['packetsArrived']),
         woken: countOf(pool?.['threadsWoken']),
@@ -60,7 +60,7 @@ export const readServer = (answer: Answer, now: number): { value: ServerReading 
         workers: parts.read('workers', readWorkers),
         sockets: parts.read('sockets', readSockets),
         clients: clients?.map(({ address, name, status, renewS }) =>
-          knownOf({ address, name, status, renewS }),
+          dropUndefined({ address, name, status, renewS }),
         ),
         exports: parts.read('exports', readExports),
         lines: parts.lines(now),

@@ -4,7 +4,7 @@ import { errorSorter } from '../../../src/kit/answers.ts';
  * What RPC tools say when they fail (libtirpc clnt_sperror, exportfs, showmount), with its kind. A portmapper that can't be reached says why
  * behind it, so that it stands before the reasons.
  */
-export const asError = errorSorter([
+export const errorOfMessage = errorSorter([
   [/unknown keyword|syntax error|^usage/i, 'usage'],
   [/version mismatch/i, 'unsupported'],
   [
@@ -19,7 +19,7 @@ export const asError = errorSorter([
   [/permission denied|not permitted|authentication error/i, 'notPermitted'],
 ]);
 
-export type ReportedError = ReturnType<typeof asError>;
+export type ReportedError = ReturnType<typeof errorOfMessage>;
 
 /** Lines of standard error without the tool's name in front: `rpcinfo: RPC: Timed out`. */
 export const messagesOf = (tools: RegExp, stderr: string | undefined): string[] =>

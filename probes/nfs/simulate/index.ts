@@ -12,7 +12,7 @@ export interface NfsSimulator extends Simulator {
 /** Two servers, nfs1 and nfs2, and thirty nodes that mount from them: kernels as of Linux 6.1, nfs-utils 2.6.2. */
 export const createNfsSimulator = (): NfsSimulator => {
   let state: NfsState | undefined;
-  const at = (now: number): NfsState => (state ??= new NfsState(now));
+  const stateAt = (now: number): NfsState => (state ??= new NfsState(now));
   return {
     system: 'nfs',
     programs: ['ss', 'ps', 'awk', 'rpcinfo', 'exportfs', 'unshare', 'find', 'ls', 'df', 'cksum', 'timeout'],
@@ -35,19 +35,19 @@ export const createNfsSimulator = (): NfsSimulator => {
       { name: 'statd-dead', text: 'rpc.statd of node12 died: locks on NFS are refused there' },
     ],
     start: (incident, now) => {
-      if (incident === 'nfs-hung') at(now).hungSince.set('nfs2', now - 150_000);
-      else if (incident === 'statd-dead') at(now).deadStatd.set('node12', now - 600_000);
-      else if (incident === 'rpcbind-dead') at(now).deadRpcbind.add('nfs1');
-      else if (incident === 'export-withdrawn') at(now).withdrawn.add('/export/apps');
-      else if (incident === 'ls-slow') measureBefore(at(now), now - 7_200_000);
+      if (incident === 'nfs-hung') stateAt(now).hungSince.set('nfs2', now - 150_000);
+      else if (incident === 'statd-dead') stateAt(now).deadStatd.set('node12', now - 600_000);
+      else if (incident === 'rpcbind-dead') stateAt(now).deadRpcbind.add('nfs1');
+      else if (incident === 'export-withdrawn') stateAt(now).withdrawn.add('/export/apps');
+      else if (incident === 'ls-slow') measureBefore(stateAt(now), now - 7_200_000);
       else state = new NfsState(now);
     },
     call: (call: SimulatedCall): SimulatedAnswer | undefined => {
-      const known = at(call.now);
+      const known = stateAt(call.now);
       if (call.host === LOGIN_HOST) return loginCommand(known, call);
       if (isServer(call.host)) return serverCommand(known, call.host, call);
       return isClient(call.host) ? clientCommand(known, call) : undefined;
     },
-    state: () => at(Date.now()),
+    state: () => stateAt(Date.now()),
   };
 };

@@ -33,20 +33,20 @@ interface Standing {
 const standingOf = (server: Server, judgement: Judgement): Standing => {
   const stuck = server.clients.filter(isStuck);
   const waiting = stuck.reduce((sum, { waiters = [] }) => sum + waiters.length, 0);
-  const made = (sign: Sign, text: string): Standing => ({ sign, text, stuck: stuck.length, waiting });
+  const makeStanding = (sign: Sign, text: string): Standing => ({ sign, text, stuck: stuck.length, waiting });
   const nfs = findLatest(callsTo(server, judgement), 'nfs');
-  if (freshValue(server.reading)?.threads === 0) return made('critical', 'nfsd stopped');
-  if (stuck.length > 0) return made('critical', 'hangs');
+  if (freshValue(server.reading)?.threads === 0) return makeStanding('critical', 'nfsd stopped');
+  if (stuck.length > 0) return makeStanding('critical', 'hangs');
   if (
     nfs.length > 0 &&
     nfs.every(({ state }) => state === 'timedOut' || state === 'refused' || state === 'noRoute')
   )
-    return made('warning', 'no answer');
-  if (nfs.some(({ state }) => state === 'ready')) return made('fine', 'answers');
+    return makeStanding('warning', 'no answer');
+  if (nfs.some(({ state }) => state === 'ready')) return makeStanding('fine', 'answers');
   const ownCalls = freshValue(server.reading)?.calls ?? [];
   if (ownCalls.some(({ what, state }) => what === 'nfs' && state === 'ready'))
-    return made('fine', 'answers itself');
-  return made('unknown', 'not known');
+    return makeStanding('fine', 'answers itself');
+  return makeStanding('unknown', 'not known');
 };
 
 const rttCell = (server: Server): Cell => {

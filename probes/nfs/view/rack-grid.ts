@@ -43,7 +43,7 @@ const worstOf = (cells: readonly Cell[]): number => Math.max(...cells.map(({ hea
 export const rackGrid = (servers: readonly Server[], judgement: Judgement): GridBlock[] => {
   const { site, readings } = judgement;
   const rackOf = (host: string): string | undefined => site.host(host)?.location['rack'];
-  const hosts = site.withRole(CLIENT).map(({ name }) => name);
+  const hosts = site.hostsWithRole(CLIENT).map(({ name }) => name);
   const racks = [...new Set(hosts.flatMap((name) => rackOf(name) ?? []))].sort(compareByName);
   const using = new Set(servers.flatMap(({ clients }) => clients.map(({ host }) => host)));
   if (racks.length < 2 || using.size < LARGE) return [];

@@ -78,7 +78,7 @@ const cancelTarget = ({ node, subject }: Target, controller: string, judgement: 
       },
     },
   ],
-  already: (live) => {
+  whyAlreadyDone: (live) => {
     const now = nodeNow(node.name, live);
     return now && isKnownState(now) && !isPending(now) ? `${node.name}: no reboot is pending` : undefined;
   },

@@ -37,7 +37,7 @@ const planCheck = (subjects: readonly Subject[], context: PlanContext): Plan | R
       subject,
       steps: [],
       guards: [requireListed(target, chosen.controller)],
-      already: () => undefined,
+      whyAlreadyDone: () => undefined,
       verify: {
         text: `the check has answered on ${node.name}`,
         reads: rereads('slurm.check', host),

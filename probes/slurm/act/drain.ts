@@ -97,7 +97,7 @@ const targetOf = (
     subject,
     steps: [update('state=drain', `reason=${reason}`)],
     guards: [requireListed(target, controller), partitionRoom(target, controller, names)],
-    already: (live) => {
+    whyAlreadyDone: (live) => {
       const now = nodeNow(node.name, live);
       return now && hasFlag(now, 'DRAIN')
         ? `${node.name} is drained already, ${quoteReason(now.reason ?? '')}`

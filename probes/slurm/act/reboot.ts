@@ -79,18 +79,18 @@ const planReboot = (
   const reason = signedReason(given.reason, context);
   if (typeof reason !== 'string') return reason;
   const takeOver = given.takeOver ?? context.exceed?.['4'];
-  const owned = (target: Target): string | undefined =>
+  const whyOwned = (target: Target): string | undefined =>
     context.looksBack ? undefined : problemOf(target, context);
   const { targets, leftOut } = leaveOut(chosen, (target) => {
     const odd = oddProblem(target.node);
     if (odd !== undefined) return { guard: '3 preconditions', reason: odd };
-    const problem = takeOver === undefined ? owned(target) : undefined;
+    const problem = takeOver === undefined ? whyOwned(target) : undefined;
     return problem === undefined ? undefined : { guard: '4 ownership', reason: problem };
   });
   if (targets.length === 0) return refuseEmpty(leftOut);
   const names = targets.map(({ node }) => node.name);
   const made = targets.map((target) => targetOf(target, chosen.controller, names, reason, context));
-  const isTaken = targets.some((target) => owned(target) !== undefined);
+  const isTaken = targets.some((target) => whyOwned(target) !== undefined);
   return planOf(rebootAction, {
     title: titleOf('reboot', made),
     targets: made,
@@ -143,7 +143,7 @@ const targetOf = (
       ...(isTakenOut(target) ? [ownership(target, controller, context.operator)] : []),
       partitionRoom(target, controller, names),
     ],
-    already: (live) => {
+    whyAlreadyDone: (live) => {
       const now = nodeNow(node.name, live);
       return now && isPending(now) ? `${node.name}: a reboot is pending already` : undefined;
     },

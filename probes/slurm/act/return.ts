@@ -103,11 +103,11 @@ const planReturn = (
   const chosen = chooseNodes(subjects, context);
   if ('refused' in chosen) return chosen;
   const takeOver = given.takeOver ?? context.exceed?.['4'];
-  const against = (target: Target): ReturnType<typeof problemOf> =>
+  const findObjection = (target: Target): ReturnType<typeof problemOf> =>
     way.isDone(target.node) || context.looksBack ? undefined : problemOf(way, target, context);
-  const isOwned = (target: Target): boolean => against(target)?.guard === '4 ownership';
+  const isOwned = (target: Target): boolean => findObjection(target)?.guard === '4 ownership';
   const { targets, leftOut } = leaveOut(chosen, (target) =>
-    takeOver !== undefined && isOwned(target) ? undefined : against(target),
+    takeOver !== undefined && isOwned(target) ? undefined : findObjection(target),
   );
   if (targets.length === 0) return refuseEmpty(leftOut);
   const made = targets.map((target) => targetOf(way, target, chosen.controller, context));
@@ -177,7 +177,7 @@ const targetOf = (way: Way, target: Target, controller: string, context: PlanCon
           ownership(target, controller, context.operator),
           ...(checked ? [requireCheckPassed(target, host)] : []),
         ],
-    already: (live) => {
+    whyAlreadyDone: (live) => {
       const now = nodeNow(node.name, live);
       return now && way.isDone(now) ? `${node.name} is ${stateWord(now)} already` : undefined;
     },

@@ -64,7 +64,7 @@ export const aliveProbe: Probe<AliveReading> = {
   touches: 'nothing',
   background: true,
   parallel: 32,
-  when: (_host, { site }) => site.withRole('compute').length <= settingsOf(site).watchNodes,
+  when: (_host, { site }) => site.hostsWithRole('compute').length <= settingsOf(site).watchNodes,
   ask: () => ({ script: 'cat /proc/uptime' }),
   read: readAlive,
   schema: aliveSchema,

@@ -89,7 +89,7 @@ export const readingsOf = (readings: Readings, { hosts }: SlurmCluster): Reading
     source: (probe, host) => (isTheirs(probe, host) ? readings.source(probe, host) : undefined),
     sources: (probe) => readings.sources<never>(probe).filter(({ host }) => isTheirs(probe, host)),
     ofHost: (host) => readings.ofHost(host).filter(({ probe }) => isTheirs(probe, host)),
-    unreached: () => readings.unreached(),
+    listUnreached: () => readings.listUnreached(),
     unread: () => readings.unread().filter(({ probe, host }) => isTheirs(probe, host)),
   };
 };

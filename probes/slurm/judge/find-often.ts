@@ -39,7 +39,7 @@ const minuteOf = (at: number): number => Math.floor(at / 60_000);
 /** Asked once for each reading and minute: the history of thousands of nodes is no question for every frame. */
 const findOften = memoPerJudgement(
   ({ history, now }): readonly Often[] =>
-    history.changedSince(nodeSeries(''), now - oftenMs).flatMap(({ series, points }): Often[] => {
+    history.listChanged(nodeSeries(''), now - oftenMs).flatMap(({ series, points }): Often[] => {
       const name = /\/node\/(.+)\/state$/.exec(series)?.[1];
       const drains = drainsIn(points);
       return name === undefined || drains.length < oftenTimes ? [] : [{ name, drains }];

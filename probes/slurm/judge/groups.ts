@@ -7,7 +7,7 @@ import { plansOf, type Plan } from './planned.ts';
 import type { NodesReading, SlurmNode } from '../readings.ts';
 import { settingsOf } from '../settings.ts';
 import { isBusy, type Trouble } from './trouble.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 
 /** Nodes that are out of service in the same way for the same reason. */
 export interface Group {
@@ -58,7 +58,7 @@ const groupsIn = (
         reason: shownReason(node, owner, settings),
         rawReason: node.reason ?? '',
         nodes: [node],
-        ...knownOf({ since: node.reasonAt, plan: plan?.why, plannedUntil: until }),
+        ...dropUndefined({ since: node.reasonAt, plan: plan?.why, plannedUntil: until }),
       });
       continue;
     }

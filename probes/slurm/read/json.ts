@@ -1,6 +1,6 @@
 import { NotThisFormat, ParseError } from '../../../src/model/errors.ts';
-import { shallowJson } from '../../../src/kit/json-depth.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { requireShallow } from '../../../src/kit/json-depth.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { jsonError, type SlurmError } from './errors.ts';
 
 export type Json = Record<string, unknown>;
@@ -15,7 +15,7 @@ export const looksLikeJson = (text: string): boolean => /^\s*\{/.test(text) || /
 export const readJson = (text: string): Json => {
   const start = /^\s*\{/.test(text) ? text.indexOf('{') : text.search(/^\{\s*$/m);
   if (start < 0) throw new NotThisFormat('not a JSON document');
-  const json = shallowJson(start === 0 ? text : text.slice(start));
+  const json = requireShallow(start === 0 ? text : text.slice(start));
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -58,5 +58,5 @@ export const rowsIn = <T>(
   if (!Array.isArray(list) && !error) throw new NotThisFormat(`a JSON document without a list of ${name}`);
   const all: readonly unknown[] = Array.isArray(list) ? list : [];
   const rows = all.flatMap((one) => (isObject(one) ? (rowOf(one) ?? []) : []));
-  return { rows, notUnderstood: all.length - rows.length, ...knownOf({ error }) };
+  return { rows, notUnderstood: all.length - rows.length, ...dropUndefined({ error }) };
 };

@@ -1,5 +1,5 @@
 import { NotThisFormat } from '../../../src/model/errors.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { findError, type SlurmError } from './errors.ts';
 import type { ConfigReading } from '../readings.ts';
@@ -25,7 +25,7 @@ export const parseConfig = ({ stdout, stderr = '', tz = 'UTC' }: ParseInput): Co
     const value = /^\d+/.exec(values.get(key) ?? '')?.[0];
     return value === undefined ? undefined : Number(value);
   };
-  return knownOf({
+  return dropUndefined({
     clusterName: values.get('ClusterName'),
     version: values.get('SLURM_VERSION'),
     slurmUser: values.get('SlurmUser')?.replace(/\(\d+\)$/, ''),

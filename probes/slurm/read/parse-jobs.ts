@@ -1,5 +1,5 @@
 import { NotThisFormat } from '../../../src/model/errors.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { findError, type SlurmError } from './errors.ts';
 import { isObject, type Json, looksLikeJson, readJson, rowsIn, text, wordsIn } from './json.ts';
@@ -46,7 +46,7 @@ const fromText = (output: string, tz: string): JobsDocument => {
       jobId,
       userName,
       jobState,
-      ...knownOf({
+      ...dropUndefined({
         partition: partition || undefined,
         endTime: stampToMs(end, tz),
         nodes: nodes === '(null)' ? undefined : nodes || undefined,
@@ -70,7 +70,7 @@ const jobOf = (one: Json): SlurmJob | undefined => {
     jobId,
     userName: text(one['user_name']) ?? text(one['user_id']) ?? '?',
     jobState,
-    ...knownOf({
+    ...dropUndefined({
       partition: text(one['partition']),
       endTime: jsonTime(one['end_time']),
       nodes: nodesOf(one['nodes']) ?? (isObject(resources) ? nodesOf(resources['nodes']) : undefined),

@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { SlurmError } from './errors.ts';
 import type { SlurmNode } from '../readings.ts';
 import { nextStateOf, splitState } from './states.ts';
@@ -158,7 +158,7 @@ const nodeOf = ({ head, reason, tail }: NodeRecord, tz: string): SlurmNode | und
     name,
     flags,
     partitions: partitions.filter((one) => one !== '(null)'),
-    ...knownOf({
+    ...dropUndefined({
       state,
       ...why,
       version: unlessNull(/ Version=(\S+)/.exec(head)?.[1]),

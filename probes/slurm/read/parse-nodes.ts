@@ -1,5 +1,5 @@
 import { NotThisFormat } from '../../../src/model/errors.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { findError, jsonError } from './errors.ts';
 import { isObject, type Json, looksLikeJson, readJson, rowsIn, text, wordsIn } from './json.ts';
@@ -38,7 +38,10 @@ const nodesFromJson = (document: Json): NodesDocument => {
     const { rows: nodes, ...rest } = rowsIn(document, 'nodes', nodeOf);
     return { nodes, ...rest };
   }
-  return { ...knownOf({ error: jsonError(document['errors']) }), ...nodesFromGroups(document['sinfo']) };
+  return {
+    ...dropUndefined({ error: jsonError(document['errors']) }),
+    ...nodesFromGroups(document['sinfo']),
+  };
 };
 
 const nodeOf = (one: Json): SlurmNode | undefined => {
@@ -51,7 +54,7 @@ const nodeOf = (one: Json): SlurmNode | undefined => {
     name,
     flags,
     partitions: wordsIn(one['partitions']).flatMap(splitList),
-    ...knownOf({
+    ...dropUndefined({
       state,
       ...reasonIn(text(one['reason']), one['reason_set_by_user'], one['reason_changed_at']),
       version: text(one['slurmd_version']) ?? text(one['version']),
@@ -99,6 +102,6 @@ const groupNode = (name: string, states: readonly string[], why: unknown): Slurm
     name,
     flags,
     partitions: [],
-    ...knownOf({ state, ...reasonIn(reason === 'none' ? undefined : reason, user, time) }),
+    ...dropUndefined({ state, ...reasonIn(reason === 'none' ? undefined : reason, user, time) }),
   };
 };

@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { type SlurmError } from './errors.ts';
 import { isObject, type Json, looksLikeJson, readJson, rowsIn, text, wordsIn } from './json.ts';
@@ -23,7 +23,7 @@ const partitionOf = (record: ReadonlyMap<string, string>): SlurmPartition => {
   const total = Number(record.get('TotalNodes'));
   return {
     partitionName: record.get('PartitionName') ?? '',
-    ...knownOf({
+    ...dropUndefined({
       state: record.get('State'),
       nodes: record.get('Nodes'),
       totalNodes: Number.isInteger(total) ? total : undefined,
@@ -40,7 +40,7 @@ const jsonPartition = (one: Json): SlurmPartition | undefined => {
     ? undefined
     : {
         partitionName,
-        ...knownOf({
+        ...dropUndefined({
           state: wordsIn(isObject(one['partition']) ? one['partition']['state'] : one['state'])[0],
           nodes: text(nodes['configured']),
           totalNodes: jsonNumber(nodes['total']),

@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import type { SlurmError } from './errors.ts';
 import { type Json, looksLikeJson, readJson, rowsIn, text, wordsIn } from './json.ts';
@@ -22,7 +22,7 @@ export const parseReservations = (input: ParseInput): ReservationsDocument => {
 const reservationOf = (record: ReadonlyMap<string, string>, tz = 'UTC'): SlurmReservation => ({
   reservationName: record.get('ReservationName') ?? '',
   flags: record.get('Flags')?.split(',') ?? [],
-  ...knownOf({
+  ...dropUndefined({
     startTime: stampToMs(record.get('StartTime') ?? '', tz),
     endTime: stampToMs(record.get('EndTime') ?? '', tz),
     nodes: record.get('Nodes'),
@@ -38,7 +38,7 @@ const jsonReservation = (from: Json): SlurmReservation | undefined => {
     : {
         reservationName,
         flags: wordsIn(from['flags']).flatMap((flag) => flag.split(',')),
-        ...knownOf({
+        ...dropUndefined({
           startTime: jsonTime(from['start_time']),
           endTime: jsonTime(from['end_time']),
           nodes: text(from['node_list']),

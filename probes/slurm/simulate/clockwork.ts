@@ -10,7 +10,7 @@ export const advance = (state: SimState, now: number): void => {
     const hours = state.partitions.find((one) => one.name === job.partition)?.maxHours ?? 1;
     const span = Math.max(1.2, hours / 2) * 3_600_000;
     // The next job of the same user takes its place, on the nodes that still take jobs.
-    job.nodes = job.nodes.filter((name) => free(state.nodes.get(name)));
+    job.nodes = job.nodes.filter((name) => isFree(state.nodes.get(name)));
     state.lastJob += 1;
     job.id = state.lastJob;
     job.startAt = now;
@@ -24,7 +24,7 @@ export const advance = (state: SimState, now: number): void => {
   }
 };
 
-const free = (node: SimNode | undefined): boolean =>
+const isFree = (node: SimNode | undefined): boolean =>
   node !== undefined && !node.down && node.marks.size === 0;
 
 const advanceNode = (node: SimNode, used: number, now: number): void => {

@@ -38,11 +38,11 @@ export const slurmTime = (at: number): string => new Date(at).toISOString().slic
 
 /** `1-02:03:04`. */
 export const slurmSpan = (ms: number): string => {
-  const two = (value: number): string => String(value).padStart(2, '0');
+  const padTwo = (value: number): string => String(value).padStart(2, '0');
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const days = Math.floor(seconds / 86_400);
   const hours = Math.floor((seconds % 86_400) / 3600);
-  const rest = `${two(Math.floor((seconds % 3600) / 60))}:${two(seconds % 60)}`;
-  if (days > 0) return `${days}-${two(hours)}:${rest}`;
+  const rest = `${padTwo(Math.floor((seconds % 3600) / 60))}:${padTwo(seconds % 60)}`;
+  if (days > 0) return `${days}-${padTwo(hours)}:${rest}`;
   return hours > 0 ? `${hours}:${rest}` : rest.replace(/^0/, '');
 };

@@ -27,7 +27,7 @@ interface Drawn {
   byName: Map<string, { says: string; row: Row }>;
 }
 /** By the host that was asked: of each cluster its own. */
-const drawn = memoPer((_site: SiteView) => new Map<string, Drawn>());
+const drawnNodes = memoPer((_site: SiteView) => new Map<string, Drawn>());
 
 /** All nodes, those out of service first, then by name. */
 export const nodesTable = (judgement: Judgement, empty: string): TableBlock => ({
@@ -68,7 +68,7 @@ const nodeRows = (judgement: Judgement): readonly Row[] => {
     ...[...checks.values()].map((cell) => cell.text),
   ].join('\0');
   const { host } = cluster.source;
-  const last = drawn(site).get(host);
+  const last = drawnNodes(site).get(host);
   if (last?.reading === reading && last.jobs === jobs && last.whole === whole) return last.rows;
   const after: Drawn['byName'] = new Map();
   const rows = inOrder(reading).map((node) => {
@@ -80,7 +80,7 @@ const nodeRows = (judgement: Judgement): readonly Row[] => {
     after.set(node.name, entry);
     return entry.row;
   });
-  drawn(site).set(host, { reading, jobs, whole, rows, byName: after });
+  drawnNodes(site).set(host, { reading, jobs, whole, rows, byName: after });
   return rows;
 };
 

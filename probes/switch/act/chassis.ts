@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Guard, GuardResult } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok } from '../../../src/kit/guards.ts';
@@ -50,7 +50,10 @@ const otherChassis = (target: Target, live: Judgement): Other | undefined => {
   if (!spanning) return undefined;
   const host = peerHost(target, live, told?.peerLink);
   const lag = host === undefined ? undefined : findLag(live, host, spanning.peerLag ?? own.lag);
-  return { spanning, ...knownOf({ lost: told?.lost ?? spanning.lost, doubt: spanning.doubt, host, lag }) };
+  return {
+    spanning,
+    ...dropUndefined({ lost: told?.lost ?? spanning.lost, doubt: spanning.doubt, host, lag }),
+  };
 };
 
 /** The part of the port's LAG at the other chassis: whoever acts there acts on the same LAG. */

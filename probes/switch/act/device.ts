@@ -64,7 +64,7 @@ export const commitLocks = ({ change, host }: Target): readonly string[] =>
   change.confirmed ? [`commit ${host.name}`] : [];
 
 /** Undone by the device itself unless it is confirmed. The journal tells of it only when it is kept: nobody else ends it. */
-export const undoneByDevice = (
+export const planDeviceUndo = (
   target: Target,
   confirmed: ConfirmedChange,
   wanted: number,
@@ -76,7 +76,7 @@ export const undoneByDevice = (
   const seconds = Math.ceil(wanted / unitSeconds) * unitSeconds;
   const session = freeSession(target, judgement);
   const commits = { probe: 'switch.commits', host: host.name };
-  const ours = (live: Judgement): boolean =>
+  const isOurs = (live: Judgement): boolean =>
     commitsOf(target, live)?.good?.value.waiting?.includes('faultline') ?? false;
   return {
     by: 'device',
@@ -90,7 +90,7 @@ export const undoneByDevice = (
       reads: [commits],
       deadlineMs: 15_000,
       check: (live) =>
-        ours(live)
+        isOurs(live)
           ? { state: 'yes', text: 'the commit waits' }
           : { state: 'wait', text: `${host.name} shows no commit that waits` },
     },
@@ -100,7 +100,7 @@ export const undoneByDevice = (
       reads: [commits, ...deviceReads(target)],
       deadlineMs: 30_000,
       check: (live) =>
-        ours(live)
+        isOurs(live)
           ? { state: 'wait', text: 'the commit still waits' }
           : checkStaysDown(portNow(live, host.name, port), target),
     },

@@ -162,8 +162,8 @@ const requireDrained = (
   // Of each fact somebody must say so now: that nobody tells of jobs is not that there are none.
   if (!asked.every((each) => each.some((one) => isFresh(readings, one))))
     return no(`whether ${node.id} is drained and idle is not known: nobody answers for it now`);
-  const busy = facts.of('node.busy', node);
+  const busy = facts.find('node.busy', node);
   if (busy) return no(`jobs run on ${node.id}: ${busy.value.jobs.slice(0, 4).join(', ')}`);
-  const fact = facts.of('node.drained', node);
+  const fact = facts.find('node.drained', node);
   return fact ? ok(`${node.id} is drained: ${fact.value.reason}`) : no(`${node.id} is not drained`);
 };

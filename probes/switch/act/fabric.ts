@@ -103,8 +103,8 @@ const reads = (target: FabricTarget, wanted: 'up' | 'down', limitMs: number): Ve
   },
 });
 
-const up = (target: FabricTarget): Verification => reads(target, 'up', 60_000);
-const down = (target: FabricTarget): Verification => reads(target, 'down', 45_000);
+const verifyUp = (target: FabricTarget): Verification => reads(target, 'up', 60_000);
+const verifyDown = (target: FabricTarget): Verification => reads(target, 'down', 45_000);
 
 /** Links between the same two nodes as the port's. */
 const linksBetween = (
@@ -138,7 +138,7 @@ const holdOf = (target: FabricTarget, context: PlanContext): NonNullable<PlanTar
   // Readings change under a judgement that is kept: what was so is taken now.
   const was = fabricPortNow(judgement, target);
   const before = linksBetween(was, judgement, target);
-  const beside = (live: Judgement): string =>
+  const textBeside = (live: Judgement): string =>
     `links between ${was?.node ?? '?'} and ${was?.peer?.node ?? '?'}   before ${before}, now ${linksBetween(was, live, target)}`;
   return {
     ...timerHold(target, {
@@ -147,14 +147,16 @@ const holdOf = (target: FabricTarget, context: PlanContext): NonNullable<PlanTar
       proof: proofOf(target),
       undo: undoOf(target),
       reads: fabricReads(target),
-      stays: down(target).check,
+      stays: verifyDown(target).check,
     }),
     restore: enableSteps(target, context),
-    restored: up(target),
+    restored: verifyUp(target),
     watch: [...fabricReads(target), { probe: 'switch.counters', host: target.undoHost }],
-    watching: (live) => [beside(live)],
-    good: (live) =>
-      was?.peer?.type === 'SW' && linksBetween(was, live, target) === 0 ? no(beside(live)) : ok(beside(live)),
+    watching: (live) => [textBeside(live)],
+    checkKeeping: (live) =>
+      was?.peer?.type === 'SW' && linksBetween(was, live, target) === 0
+        ? no(textBeside(live))
+        : ok(textBeside(live)),
   };
 };
 
@@ -186,11 +188,11 @@ export const planFabricShut = (
           requireUnneeded(target, judgement),
           requireUndoPossible(target),
         ],
-        already: (live) => {
+        whyAlreadyDone: (live) => {
           const now = fabricPortNow(live, target);
           return now && !now.peer ? `${port} has no link already` : undefined;
         },
-        verify: down(target),
+        verify: verifyDown(target),
         undo: hold.restore,
         hold,
         lockGroups: locksOf(target, peer?.guid),
@@ -229,11 +231,11 @@ export const planFabricRestore = (
           },
           owner.guard,
         ],
-        already: (live) => {
+        whyAlreadyDone: (live) => {
           const now = fabricPortNow(live, target);
           return now && isCarrying(now) ? `${port} is up already` : undefined;
         },
-        verify: up(target),
+        verify: verifyUp(target),
         undo: null,
         lockGroups: locksOf(target, fabricPortNow(context.judgement, target)?.peer?.guid),
       },

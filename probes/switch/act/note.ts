@@ -123,7 +123,7 @@ const entryTarget = (
         },
       },
     ],
-    already: () => undefined,
+    whyAlreadyDone: () => undefined,
     verify: {
       text: 'it stands in the journal',
       reads,

@@ -82,7 +82,7 @@ function planRestore(subjects: readonly Subject[], given: TakeOver, context: Pla
           owner.guard,
           ...commitGuards(target),
         ],
-        already: (live) =>
+        whyAlreadyDone: (live) =>
           portNow(live, host.name, port)?.state === 'up' ? `${port} is up already` : undefined,
         verify: readsUp(target),
         undo: null,

@@ -4,7 +4,7 @@ import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../sr
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { requireBothChassis, findLagBeside } from './chassis.ts';
-import { commitGuards, commitLocks, undoneByDevice } from './device.ts';
+import { commitGuards, commitLocks, planDeviceUndo } from './device.ts';
 import { isOfFabric, planFabricShut, undoFabricShut } from './fabric.ts';
 import {
   activeMember,
@@ -19,7 +19,7 @@ import { isMinLinksUnknown, minimumLinks, whyWithoutMinLinks } from './min-links
 import { portNow, restoreSteps, type Target, targetOf } from './parts.ts';
 import { readsDown, readsUp, type Undo } from './reads.ts';
 import { whyUndoHostGone } from './timer.ts';
-import { undoneByTimer } from './typed-undo.ts';
+import { planTimerUndo } from './typed-undo.ts';
 import { isUnarmed, planUnarmed, type Unarmed, whyUnarmed } from './unarmed.ts';
 import { watchOf, watchedClients } from './watch.ts';
 import { requireNotOurWay } from './way.ts';
@@ -27,7 +27,7 @@ import { lagOf } from '../links/lags.ts';
 import { matrixText } from '../matrix/matrix.ts';
 import { settingsOf } from '../settings.ts';
 import { stateAt } from '../judge/states.ts';
-import { perSecond, sharePercent } from '../read/words.ts';
+import { ratePerSecond, sharePercent } from '../read/words.ts';
 import { isShut } from '../read/port-states.ts';
 
 /** Takes a member port out of its LAG; confirmed or undone by a timer on the undo host. */
@@ -102,7 +102,7 @@ const reasons = ({ subject, port }: Target, judgement: Judgement): string[] => {
   if (!state || !worst || !now || (now.rxBad ?? 0) === 0) return [`${port} shows no bad frames now`];
   const first = worst.verdict?.first;
   return [
-    `${worst.name} receives ${perSecond(now.rxBad ?? 0)} bad frames/s${now.rxShare === undefined ? '' : ` (${sharePercent(now.rxShare)})`} from ${state.other.name}`,
+    `${worst.name} receives ${ratePerSecond(now.rxBad ?? 0)} bad frames/s${now.rxShare === undefined ? '' : ` (${sharePercent(now.rxShare)})`} from ${state.other.name}`,
     ...(first ? [`suspect ${first.at.name}: ${first.steps.join(', ')}`] : []),
     `jumbo matrix: ${matrixText(judgement)}`,
   ];
@@ -140,10 +140,10 @@ const pings = (judgement: Judgement): string[] => {
 const wayOf = (target: Target, { judgement, operator }: PlanContext): Undo | Unarmed | Refusal => {
   const { hold: seconds } = settingsOf(judgement.site);
   const { undoHost, change, host } = target;
-  if (change.confirmed) return undoneByDevice(target, change.confirmed, seconds, judgement, operator);
+  if (change.confirmed) return planDeviceUndo(target, change.confirmed, seconds, judgement, operator);
   const gone = undoHost === undefined ? undefined : whyUndoHostGone(undoHost, judgement);
   if (change.look && undoHost !== undefined && (gone === undefined || !host.withoutUndo))
-    return undoneByTimer({ ...target, undoHost }, change.look, seconds, judgement, operator);
+    return planTimerUndo({ ...target, undoHost }, change.look, seconds, judgement, operator);
   const why = gone ?? `the site file names no undoHost for ${host.name}`;
   return host.withoutUndo
     ? planUnarmed(target, why, judgement, operator)
@@ -186,7 +186,7 @@ const shutTarget = (target: Target, way: Undo | Unarmed, context: PlanContext): 
       requireBothChassis(target, judgement),
       ...way.guards,
     ],
-    already: (live) => {
+    whyAlreadyDone: (live) => {
       const now = portNow(live, host.name, port);
       return now && isShut(now) ? `${port} is shut already` : undefined;
     },

@@ -121,6 +121,6 @@ export const timerHold = (
   },
   failure: {
     reads: [{ probe: 'switch.undos', host: target.undoHost }, ...journalReads(site)],
-    told: (live) => undoFailure(target.subject.id, live),
+    explain: (live) => undoFailure(target.subject.id, live),
   },
 });

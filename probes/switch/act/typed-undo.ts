@@ -26,7 +26,7 @@ const undoOf = (target: Target, look: NonNullable<PortChange['look']>): UndoWord
  * Undone by a timer on the undo host, which types on the device and looks: for devices that cannot take a change back themselves.
  * Root's own key logs in, for the proof as for the timer.
  */
-export const undoneByTimer = (
+export const planTimerUndo = (
   target: Target & { undoHost: string },
   look: NonNullable<PortChange['look']>,
   seconds: number,

@@ -10,7 +10,7 @@ import { loadWithout } from '../links/loads.ts';
 import { matrixSums, matrixText } from '../matrix/matrix.ts';
 import { settingsOf } from '../settings.ts';
 import { stateAt } from '../judge/states.ts';
-import { perSecond } from '../read/words.ts';
+import { ratePerSecond } from '../read/words.ts';
 
 /** A run of the matrix that takes longer than this can't be watched every few seconds. */
 const quickMs = 12_000;
@@ -24,7 +24,10 @@ export const watchedClients = ({ readings }: Judgement): Reread[] =>
     .map(({ host }) => ({ probe: 'switch.matrix', host }));
 
 /** What is looked at while a port is held shut, and whether it speaks for keeping it. */
-export const watchOf = (target: Target, before: Judgement): Pick<Hold, 'watch' | 'watching' | 'good'> => {
+export const watchOf = (
+  target: Target,
+  before: Judgement,
+): Pick<Hold, 'watch' | 'watching' | 'checkKeeping'> => {
   const { host, port } = target;
   const state = stateAt(before, target.subject.id);
   const far = state && (state.a.end.id === target.subject.id ? state.b : state.a).end.host;
@@ -56,7 +59,7 @@ export const watchOf = (target: Target, before: Judgement): Pick<Hold, 'watch' |
         errorsLine(target, live),
       ];
     },
-    good: (live) => {
+    checkKeeping: (live) => {
       const { all, up, load } = lagNow(live);
       if (up === 0) return no('no member of the LAG is up');
       if (load === undefined) return no('the load on the other members is not known');
@@ -72,7 +75,7 @@ export const watchOf = (target: Target, before: Judgement): Pick<Hold, 'watch' |
 const errorsLine = ({ subject }: Target, live: Judgement): string => {
   const state = stateAt(live, subject.id);
   const [a, b] = [state?.worst, state?.other].map((end) =>
-    end ? `${end.name} ${end.rates[0]?.rxBad === undefined ? '?' : perSecond(end.rates[0].rxBad)}` : '',
+    end ? `${end.name} ${end.rates[0]?.rxBad === undefined ? '?' : ratePerSecond(end.rates[0].rxBad)}` : '',
   );
   return state ? `bad frames/s   ${a}, ${b}` : 'the link is down: LLDP names no neighbour there now';
 };

@@ -24,12 +24,12 @@ const portsOfSelf = ({ macs }: Self, { readings }: Judgement): readonly string[]
 const isUplinkOf = (host: string, portId: string, live: Judgement): boolean =>
   farEndOf(portId, live)?.host === host ||
   isNamedAt(host, portId, live) ||
-  live.facts.all('host.uplink').some(({ subject, value }) => subject.id === host && value.port === portId);
+  live.facts.list('host.uplink').some(({ subject, value }) => subject.id === host && value.port === portId);
 
 /** Whether anybody tells where a host hangs. */
 const isPlaced = (host: string, live: Judgement): boolean =>
   knownLinks(live).some(({ a, b }) => a.host === host || b.host === host) ||
-  live.facts.all('host.uplink').some(({ subject }) => subject.id === host);
+  live.facts.list('host.uplink').some(({ subject }) => subject.id === host);
 
 /** The hosts whose way it must not be, and what each is. */
 const onTheWay = ({ undoHost }: Target, self: Self | undefined, { site }: Judgement) => {
@@ -82,7 +82,7 @@ export const requireNotOurWay = (target: Target, self: Self | undefined, judgeme
     const leads = far === undefined ? 'its neighbour is not known to be one of ours' : `it leads to ${far}`;
     const placed =
       seen.length > 0 ||
-      (here !== undefined && live.facts.all('host.uplink').some(({ subject }) => subject.id === here));
+      (here !== undefined && live.facts.list('host.uplink').some(({ subject }) => subject.id === here));
     return ok(placed ? leads : `${leads}; at which port this console hangs is not known`);
   },
 });

@@ -22,7 +22,7 @@ const finding = findingsOf('switch');
 const isAway = ({ host }: LinkEnd, { facts, readings, site }: Judgement): boolean => {
   if (host === undefined) return true;
   const node = { kind: 'node', id: host } as const;
-  if (facts.of('node.rebooting', node) ?? facts.of('node.drained', node) ?? facts.of('node.off', node))
+  if (facts.find('node.rebooting', node) ?? facts.find('node.drained', node) ?? facts.find('node.off', node))
     return true;
   if (site.host(host)?.roles.includes('switch')) return false;
   return sourceOf(readings, 'counters', host)?.state !== 'fresh';

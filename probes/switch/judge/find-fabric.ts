@@ -36,8 +36,9 @@ const nodeOf = (port = ''): string => port.slice(0, port.lastIndexOf('/'));
 export const isNodeAway = (port: string | undefined, { facts }: Judgement): boolean => {
   const node = { kind: 'node', id: nodeOf(port) } as const;
   return (
-    (facts.of('node.rebooting', node) ?? facts.of('node.off', node) ?? facts.of('node.drained', node)) !==
-    undefined
+    (facts.find('node.rebooting', node) ??
+      facts.find('node.off', node) ??
+      facts.find('node.drained', node)) !== undefined
   );
 };
 
@@ -97,8 +98,8 @@ const cutFindings = (source: FabricSource, wires: readonly Wire[], judgement: Ju
       !isShut(wire, source, judgement) &&
       !(wire.isHost && isNodeAway(wire.far.port, judgement)),
   );
-  const whole = (node: string): boolean => wires.every((wire) => wire.node !== node || !isUp(wire));
-  const keyOf = ({ id, node }: Wire): string => (whole(node) ? node : id);
+  const isWhole = (node: string): boolean => wires.every((wire) => wire.node !== node || !isUp(wire));
+  const keyOf = ({ id, node }: Wire): string => (isWhole(node) ? node : id);
   return [...Map.groupBy(down, keyOf).values()].flatMap((group): FindingDraft[] => {
     const [first] = group;
     if (!first) return [];

@@ -45,7 +45,7 @@ const isAway = ({ host, port }: LinkEnd, judgement: Judgement): boolean => {
   if (host !== undefined && isOfFabric(host, judgement)) return isNodeAway(port, judgement);
   const { facts } = judgement;
   const node = { kind: 'node', id: host ?? '' } as const;
-  return (facts.of('node.rebooting', node) ?? facts.of('node.off', node)) !== undefined;
+  return (facts.find('node.rebooting', node) ?? facts.find('node.off', node)) !== undefined;
 };
 
 /** `3 times in 2 s`, or of the last hour. */

@@ -128,13 +128,13 @@ const sameLinks = (lag: ShortLag, judgement: Judgement): readonly ShortLag[] => 
   });
 };
 
-const said = (id: string): string => id.replace(':', ' ');
+const memberText = (id: string): string => id.replace(':', ' ');
 
 /** Why each is out: `te0/47 shut`, `eth13 out (leaf7 te0/47 is shut)`. */
 const outText = (lag: ShortLag, shut: ReadonlyMap<OutMember, string>): string => {
   const groups = Map.groupBy(lag.out, (one) => {
     const at = shut.get(one);
-    return at === undefined ? 'out' : at === one.id ? 'shut' : `out (${said(at)} is shut)`;
+    return at === undefined ? 'out' : at === one.id ? 'shut' : `out (${memberText(at)} is shut)`;
   });
   return [...groups].map(([what, group]) => `${group.map(({ port }) => port).join(', ')} ${what}`).join(', ');
 };
@@ -144,7 +144,7 @@ const shutText = (id: string, judgement: Judgement): EvidenceDraft => {
   const wrote = description === undefined ? '' : `; description: ${description}`;
   return evidenceFrom(
     sourceOf(judgement.readings, 'counters', splitId(id).host),
-    `${said(id)} is shut (reads ${link ?? 'nothing'})${wrote}`,
+    `${memberText(id)} is shut (reads ${link ?? 'nothing'})${wrote}`,
   );
 };
 
@@ -183,7 +183,7 @@ const findingOf = (lag: ShortLag, judgement: Judgement): FindingDraft => {
       ...sameLinks(lag, judgement).map((other): EvidenceDraft => ({
         ...evidenceFrom(
           sourceOf(judgement.readings, 'lags', other.host),
-          `the other end, ${said(other.id)}, lists ${other.out.map(({ port }) => port).join(', ')} out`,
+          `the other end, ${memberText(other.id)}, lists ${other.out.map(({ port }) => port).join(', ')} out`,
         ),
         about: [{ kind: 'lag', id: other.id }],
         values: { sameLinks: true },

@@ -26,7 +26,7 @@ export const nameFindings = (judgement: Judgement): readonly FindingDraft[] => {
     const shared = hasItToo(other, judgement, names);
     const swapped = findMisnamed(other, site, names) === host;
     const more = swapped ? `, and ${other} calls itself ${host}` : shared ? `, and so does ${other}` : '';
-    const told = (name: string): string => `${name} calls itself ${names.get(name) ?? 'nothing'}`;
+    const nameText = (name: string): string => `${name} calls itself ${names.get(name) ?? 'nothing'}`;
     return [
       finding({
         kind: 'identity',
@@ -46,7 +46,7 @@ export const nameFindings = (judgement: Judgement): readonly FindingDraft[] => {
           },
         ],
         evidence: [host, ...(names.has(other) ? [other] : [])].map((name) =>
-          evidenceFrom(sourceOf(readings, 'neighbors', name), told(name)),
+          evidenceFrom(sourceOf(readings, 'neighbors', name), nameText(name)),
         ),
       }),
     ];

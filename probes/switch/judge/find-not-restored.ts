@@ -62,7 +62,7 @@ const byHand = (portId: string, { site }: Judgement): string => {
 export const notRestoredFindings = (judgement: Judgement): FindingDraft[] =>
   findStillShut(judgement).map(({ port, at, host, text, evidence }): FindingDraft => {
     const subject = { kind: 'port', id: port } as const;
-    const run = judgement.audit?.of(subject).findLast((one) => one.verb === 'shut' && one.at <= at);
+    const run = judgement.audit?.runsOf(subject).findLast((one) => one.verb === 'shut' && one.at <= at);
     const now = readSince(port, at, judgement)?.evidence ?? { text: 'it was not read since' };
     return finding({
       kind: 'not-restored',

@@ -4,10 +4,10 @@ import type { Severity, Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { sourceOf } from '../ask/sources.ts';
 import { besideOf } from '../links/link.ts';
-import { perSecond } from '../read/words.ts';
+import { ratePerSecond } from '../read/words.ts';
 import { sizesOf } from '../verdict/case-of.ts';
 import type { LinkCause } from '../verdict/case.ts';
-import { isOtherSize } from '../verdict/frame-sizes.ts';
+import { isFrameSizeDifferent } from '../verdict/frame-sizes.ts';
 import { differencesOf } from '../verdict/settings.ts';
 import { suspect } from '../verdict/suspects.ts';
 import { whyJumbo } from './jumbo-hosts.ts';
@@ -42,9 +42,9 @@ const fewest = 3;
  * a host it is none.
  */
 const sizes = ({ a, b }: LinkState, judgement: Judgement): readonly Difference[] => {
-  const of = (end: EndState) => ({ end, ...sizesOf(end, judgement) });
-  const [one, other] = [of(a), of(b)];
-  const differ = isOtherSize(one.payload, other.payload);
+  const settingsOf = (end: EndState) => ({ end, ...sizesOf(end, judgement) });
+  const [one, other] = [settingsOf(a), settingsOf(b)];
+  const differ = isFrameSizeDifferent(one.payload, other.payload);
   const refusing = [one, other].find(
     ({ end, refused = 0 }) => refused * (end.rates[0]?.seconds ?? 0) >= fewest,
   );
@@ -58,7 +58,7 @@ const sizes = ({ a, b }: LinkState, judgement: Judgement): readonly Difference[]
   const [here, there] = [settingsAt(at.end, judgement).mtu, settingsAt(far, judgement).mtu];
   const { refused = 0 } = at;
   const set = here === undefined || there === undefined ? '' : `MTU ${here}, ${there} at ${far.name}`;
-  const lost = refused > 0 ? `refuses ${perSecond(refused)} giants/s` : '';
+  const lost = refused > 0 ? `refuses ${ratePerSecond(refused)} giants/s` : '';
   return [
     {
       cause: 'mtu',

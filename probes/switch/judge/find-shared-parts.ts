@@ -4,7 +4,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import { sourceOf } from '../ask/sources.ts';
-import { badOf, perSecond } from '../read/words.ts';
+import { badOf, ratePerSecond } from '../read/words.ts';
 import type { SharedPart } from '../verdict/case.ts';
 import { linkStates, type EndState, type LinkState } from './states.ts';
 
@@ -61,7 +61,7 @@ const findingFor = (host: string, group: readonly Sufferer[], judgement: Judgeme
       evidence: group.slice(0, 20).map(({ state: { worst }, end, far }) => ({
         ...evidenceFrom(
           sourceOf(judgement.readings, 'counters', worst.end.host ?? host) ?? source,
-          `${worst.name} receives ${perSecond(worst.rates[0]?.rxBad ?? 0)} bad frames/s from ${(worst === end ? far : end).name}`,
+          `${worst.name} receives ${ratePerSecond(worst.rates[0]?.rxBad ?? 0)} bad frames/s from ${(worst === end ? far : end).name}`,
         ),
         about: [{ kind: 'port', id: end.end.id }] satisfies readonly Subject[],
       })),

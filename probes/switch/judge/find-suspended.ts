@@ -23,7 +23,7 @@ const keptOut: ReadonlySet<Standing> = new Set(['suspended', 'individual', 'unfi
 const isAway = (far: LinkEnd | undefined, { facts }: Judgement): boolean => {
   if (far?.host === undefined) return false;
   const node = { kind: 'node', id: far.host } as const;
-  return facts.of('node.rebooting', node) !== undefined || facts.of('node.drained', node) !== undefined;
+  return facts.find('node.rebooting', node) !== undefined || facts.find('node.drained', node) !== undefined;
 };
 
 /**

@@ -32,7 +32,7 @@ import { linkStates, type EndState, type LinkState } from './states.ts';
 import { damagedOf } from './track.ts';
 import type { Ground } from '../verdict/case.ts';
 import { suspectsOf } from '../verdict/suspects.ts';
-import { badOf, perSecond, sharePercent } from '../read/words.ts';
+import { badOf, ratePerSecond, sharePercent } from '../read/words.ts';
 
 const finding = findingsOf('switch');
 
@@ -62,7 +62,7 @@ const summaryOf = ({ worst, other }: LinkState): string => {
   // The far end is named once.
   const whom = first?.id === other.end.id ? '' : ` ${way === 'sends' ? 'to' : 'from'} ${other.name}`;
   const window = worst.steadyS === undefined ? '' : ` over ${age(worst.steadyS * 1000)}`;
-  return `${worst.name} ${way} ${perSecond(rate)} bad frames/s${window}${part}${whom}${suspect}`;
+  return `${worst.name} ${way} ${ratePerSecond(rate)} bad frames/s${window}${part}${whom}${suspect}`;
 };
 
 /** Bad frames of all since the counters of that end were cleared. */
@@ -131,7 +131,7 @@ const linkFinding = (state: LinkState, judgement: Judgement): FindingDraft[] => 
         ...grounds.map((ground) => groundAt(worst, ground, judgement)),
         ...(back === undefined
           ? []
-          : [groundAt(other, `${other.name} receives ${perSecond(back)} bad frames/s`, judgement)]),
+          : [groundAt(other, `${other.name} receives ${ratePerSecond(back)} bad frames/s`, judgement)]),
         ...[...(verdict?.caveats ?? []), ...misnamedEnds(state, judgement)].map((text): EvidenceDraft => ({
           text,
         })),
@@ -197,11 +197,11 @@ const fecFindings = (judgement: Judgement): FindingDraft[] =>
           key: id,
           severity: 'warning',
           subject: { kind: 'port', id },
-          summary: `${source.host} ${port}: FEC cannot correct ${perSecond(lost)} blocks/s: frames are lost`,
+          summary: `${source.host} ${port}: FEC cannot correct ${ratePerSecond(lost)} blocks/s: frames are lost`,
           evidence: [
             evidenceFrom(
               source,
-              `${perSecond(now?.fecCorrected ?? 0)} corrected and ${perSecond(lost)} uncorrectable/s over two intervals`,
+              `${ratePerSecond(now?.fecCorrected ?? 0)} corrected and ${ratePerSecond(lost)} uncorrectable/s over two intervals`,
             ),
           ],
         }),

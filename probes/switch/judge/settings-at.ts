@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { memoPer } from '../../../src/kit/memo.ts';
 import type { Reading } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -19,7 +19,7 @@ const settingsIn = ({
   fec,
   mtu,
 }: SettingsReading['ports'][number] | Port): PortSettings =>
-  knownOf({ speedMbps, duplex, autoneg, fec, mtu });
+  dropUndefined({ speedMbps, duplex, autoneg, fec, mtu });
 
 const byPort = memoPer(
   ({ value }: Reading<SettingsReading>): ReadonlyMap<string, PortSettings> =>

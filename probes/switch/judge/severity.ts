@@ -19,13 +19,13 @@ export const severityOf = (
   { site }: Pick<Judgement, 'site'>,
 ): Severity | undefined => {
   const { critical, warning } = settingsOf(site).thresholds;
-  const over = (one: PortRates | undefined, share: number, least: bigint): boolean =>
+  const isOver = (one: PortRates | undefined, share: number, least: bigint): boolean =>
     (one?.rxBadCount ?? 0n) >= least && (one?.rxShare ?? 1) >= share;
   // The device just brought the link up: what it counts then is no fault.
   if ((now?.linkChanges ?? 0) > 0) return undefined;
-  if (over(now, critical, fewest.critical) && over(before, critical, fewest.critical)) return 'critical';
+  if (isOver(now, critical, fewest.critical) && isOver(before, critical, fewest.critical)) return 'critical';
   if (now && before === undefined && overAlone(now, critical)) return 'critical';
-  return over(now, warning, fewest.warning) ? 'warning' : undefined;
+  return isOver(now, warning, fewest.warning) ? 'warning' : undefined;
 };
 
 /** Enough bad frames for a warning, in an interval of any length. */

@@ -38,7 +38,7 @@ export const findShutter = (portId: string, judgement: Judgement): string | unde
   const shut = findOwnShuts(judgement).find(({ port }) => port === portId);
   if (shut && readsDown(portId, judgement)) return shut.by;
   const run = audit
-    ?.of({ kind: 'port', id: portId })
+    ?.runsOf({ kind: 'port', id: portId })
     .findLast(({ verb }) => verb === 'shut' || verb === 'restore');
   if (run?.verb !== 'shut' || run.outcome === 'failed' || now - run.at > recentMs) return undefined;
   const back = journal(judgement)?.moved.some(({ port, at }) => port === portId && at > run.at) === true;

@@ -100,7 +100,7 @@ const makeEnd = (end: LinkEnd, sources: Sources | undefined, judgement: Judgemen
   const seen = cachedRates(samplesOf(source)).get(port) ?? [];
   const lanes = sources?.optics?.good?.value.lanes.filter((lane) => lane.port === port);
   const lag = lagOf(judgement, host, port);
-  const rebooting = facts.of('node.rebooting', { kind: 'node', id: host }) !== undefined;
+  const rebooting = facts.find('node.rebooting', { kind: 'node', id: host }) !== undefined;
   const found = portIn(source.good, port);
   const steady = !rebooting && found && steadyOf(end.id, found, seen, source.good.at, judgement);
   const rates = steady ? [steady, ...seen.slice(1)] : seen;

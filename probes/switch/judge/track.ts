@@ -1,4 +1,4 @@
-import { memoPer, perSubject } from '../../../src/kit/memo.ts';
+import { memoPer, memoPerSubject } from '../../../src/kit/memo.ts';
 import { readTrack, type Course } from '../../../src/kit/trends.ts';
 import type { Track, Reading } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -141,7 +141,7 @@ const ofFabric = ({ host, value }: Reading<FabricReading>): readonly Track[] =>
 /** The tracks of thousands of ports are made once for each list of links and each reading; of a host only its last are kept. */
 const trackLinks = memoPer(ofLinks);
 const trackFabric = memoPer(ofFabric);
-const trackPorts = perSubject(
+const trackPorts = memoPerSubject(
   (host: string, { readings }) => [sourceOf(readings, 'counters', host)?.good],
   (host, { readings }) => {
     const source = sourceOf(readings, 'counters', host);

@@ -14,7 +14,7 @@ interface Far {
 
 /** The far device's own table says that its port leads elsewhere: to another host, or to another port of ours. */
 const deniedBy = (told: Told, peer: string, port: string, { host, port: own }: NeighborRow): boolean => {
-  const rows = told.at(peer, port).flatMap(({ row }) => {
+  const rows = told.rowsAt(peer, port).flatMap(({ row }) => {
     const back = told.hostOf(row);
     return back === undefined ? [] : [{ back, port: portById(told.names, back, row) }];
   });
@@ -27,7 +27,9 @@ const deniedBy = (told: Told, peer: string, port: string, { host, port: own }: N
 /** Each device names the other once and no port: then there is one cable between them. */
 const onlyCable = (told: Told, peer: string, one: NeighborRow): string | undefined => {
   const open = (from: string, to: string): readonly NeighborRow[] =>
-    told.of(from).filter(({ row }) => told.hostOf(row) === to && portById(told.names, to, row) === undefined);
+    told
+      .rowsOf(from)
+      .filter(({ row }) => told.hostOf(row) === to && portById(told.names, to, row) === undefined);
   const [back, more] = open(peer, one.host);
   return open(one.host, peer).length === 1 && more === undefined ? back?.port : undefined;
 };
@@ -36,11 +38,11 @@ const onlyCable = (told: Told, peer: string, one: NeighborRow): string | undefin
  * The port that a description names, where no table of its device could say otherwise. A switch's table tells of all its ports; of a host
  * that table is missing whose NIC keeps LLDP to its firmware (Intel's ice, i40e: `fw-lldp-agent`), beside another that tells.
  */
-const labelled = (told: Told, named: string, row: NeighborRow['row']): string | undefined => {
+const joinLabelled = (told: Told, named: string, row: NeighborRow['row']): string | undefined => {
   const meant = portByLabel(told.names, named, row);
   if (meant === undefined) return undefined;
   const isSwitch = told.names.site.host(named)?.roles.includes('switch') === true;
-  const table = isSwitch ? told.of(named) : told.at(named, meant);
+  const table = isSwitch ? told.rowsOf(named) : told.rowsAt(named, meant);
   return table.length > 0 ? undefined : meant;
 };
 
@@ -71,7 +73,7 @@ const farOf = (told: Told, one: NeighborRow, partners: ReadonlyMap<string, Neigh
   }
   if (claim && more === undefined)
     return claim.host === named ? { host: named, port: claim.port } : { host: named, doubt: 'name' };
-  const only = labelled(told, named, row) ?? onlyCable(told, named, one);
+  const only = joinLabelled(told, named, row) ?? onlyCable(told, named, one);
   return only === undefined ? { host: named } : { host: named, port: only };
 };
 

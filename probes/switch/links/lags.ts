@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { memoPer } from '../../../src/kit/memo.ts';
 import type { Reading } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -34,7 +34,7 @@ export interface Lag {
 /** A row of the table as a member. */
 export const memberIn = ({ member, state, standing, active }: LagsReading['members'][number]): Member => ({
   port: member,
-  ...knownOf({ state, standing }),
+  ...dropUndefined({ state, standing }),
   active,
 });
 
@@ -50,7 +50,7 @@ const byTable = memoPer(({ host, at, value }: Reading<LagsReading>): Index =>
       host,
       lag,
       at,
-      ...knownOf({ protocol: value.lags.find((one) => one.lag === lag)?.protocol }),
+      ...dropUndefined({ protocol: value.lags.find((one) => one.lag === lag)?.protocol }),
       members: members.map(memberIn),
     })),
   ),

@@ -18,9 +18,9 @@ export interface Told {
   /** A row's name is that of one host, and its chassis is another's or nobody's. */
   contradicts(row: Neighbor): boolean;
   /** Rows at a port, and rows of others that name it. */
-  at(host: string, port: string): readonly NeighborRow[];
+  rowsAt(host: string, port: string): readonly NeighborRow[];
   naming(host: string, port: string): readonly NeighborRow[];
-  of(host: string): readonly NeighborRow[];
+  rowsOf(host: string): readonly NeighborRow[];
 }
 
 /** Bare digits of an address: makes print one in three ways. */
@@ -76,9 +76,9 @@ const toldBy = (rows: readonly NeighborRow[], names: PortNames, hostOf: Told['ho
     names,
     hostOf,
     contradicts: () => false,
-    at: (host, port) => byPort.get(key(host, port)) ?? [],
+    rowsAt: (host, port) => byPort.get(key(host, port)) ?? [],
     naming: (host, port) => claims.get(key(host, port)) ?? [],
-    of: (host) => byHost.get(host) ?? [],
+    rowsOf: (host) => byHost.get(host) ?? [],
   };
 };
 

@@ -69,7 +69,7 @@ const clientTarget = (subject: Subject, servers: number): PlanTarget => {
         },
       },
     ],
-    already: () => undefined,
+    whyAlreadyDone: () => undefined,
     verify: {
       text: `replies from ${servers} addresses were counted`,
       reads: rereads('switch.matrix', host),

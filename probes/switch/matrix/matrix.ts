@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Link } from '../links/link.ts';
 import { mayPass } from '../links/paths.ts';
@@ -21,9 +21,9 @@ export interface Cell {
 const kindOf = (small: PingCell | undefined, jumbo: PingCell | undefined): Kind => {
   if (jumbo?.mtu !== undefined || /too long|frag/i.test(jumbo?.error ?? '')) return 'mtu';
   if (!small || !jumbo || small.sent === 0 || jumbo.sent === 0) return 'unknown';
-  const lost = (cell: PingCell): number => cell.sent - cell.received;
-  if (lost(jumbo) === 0 && lost(small) === 0) return 'clean';
-  if (lost(small) > 0) return 'both';
+  const countLost = (cell: PingCell): number => cell.sent - cell.received;
+  if (countLost(jumbo) === 0 && countLost(small) === 0) return 'clean';
+  if (countLost(small) > 0) return 'both';
   // Not one of many got through while small ones all did: a limit on the way, not loss.
   return jumbo.received === 0 && jumbo.sent >= 5 ? 'mtu' : 'jumbo';
 };
@@ -35,14 +35,14 @@ export const cellsOf = ({ readings, site }: Judgement): readonly Cell[] => {
     good === undefined
       ? []
       : [...new Set(good.value.cells.map((cell) => cell.server))].map((server) => {
-          const of = (bytes: number): PingCell | undefined =>
+          const makeCell = (bytes: number): PingCell | undefined =>
             good.value.cells.find((cell) => cell.server === server && cell.bytes === bytes);
-          const [little, large] = [of(small), of(jumbo)];
+          const [little, large] = [makeCell(small), makeCell(jumbo)];
           return {
             client: host,
             server,
             kind: kindOf(little, large),
-            ...knownOf({ small: little, jumbo: large }),
+            ...dropUndefined({ small: little, jumbo: large }),
             at: good.at,
           };
         }),

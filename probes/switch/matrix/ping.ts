@@ -83,12 +83,12 @@ const parseHeader = (line: string): PingTarget | undefined => {
 const parseSummary = (line: string): Partial<PingTarget> | undefined => {
   const match = summary.exec(line);
   if (!match) return undefined;
-  const more = (words: RegExp): number => Number(words.exec(match[3] ?? '')?.[1] ?? 0);
+  const countMore = (words: RegExp): number => Number(words.exec(match[3] ?? '')?.[1] ?? 0);
   return {
     transmitted: Number(match[1]),
     received: Number(match[2]),
-    errors: more(/\+?(\d+) errors/),
-    duplicates: more(/\+?(\d+) duplicates/),
+    errors: countMore(/\+?(\d+) errors/),
+    duplicates: countMore(/\+?(\d+) duplicates/),
     lossPct: Number(match[4]),
   };
 };

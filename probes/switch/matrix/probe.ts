@@ -1,5 +1,5 @@
 import { firstLine } from '../../../src/kit/answers.ts';
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { splitSections } from '../../../src/kit/sections.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import { CommandFailed, NotThisFormat } from '../../../src/model/errors.ts';
@@ -69,7 +69,7 @@ const put = (
     bytes,
     sent: target?.transmitted ?? 0,
     received: target?.received ?? 0,
-    ...knownOf({ mtu, error }),
+    ...dropUndefined({ mtu, error }),
   });
 };
 
@@ -80,7 +80,7 @@ const addMtu = (
   cells: Map<string, PingCell>,
 ): void => {
   if (cell && mtu !== undefined)
-    cells.set(`${cell.server} ${cell.bytes}`, { ...cell, mtu, ...knownOf({ error }) });
+    cells.set(`${cell.server} ${cell.bytes}`, { ...cell, mtu, ...dropUndefined({ error }) });
 };
 
 /** The jumbo matrix, one row per client: sends traffic, so it is asked on demand only. */

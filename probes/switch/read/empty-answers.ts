@@ -42,6 +42,6 @@ export const isEmptyList = (kind: string, capture: Capture, platform: Platform |
   if (!printsDocuments(platform, question)) return false;
   const json = capture.wholeJson();
   if (json !== undefined) return isBare(json);
-  const closed = capture.sent().some((line) => /<\/rpc-reply>|<rpc-reply[^>]*\/>/.test(line));
+  const closed = capture.readSent().some((line) => /<\/rpc-reply>|<rpc-reply[^>]*\/>/.test(line));
   return closed && capture.xml().length > 0 && capture.xml().every(isBareTree);
 };

@@ -18,7 +18,7 @@ const firstLane = (ports: ReadonlyMap<string, Port>, module: string, number: num
  * broken out. A lane is one that the counters list as no port, or as one without a link beside a port whose speed takes several lanes: the
  * nearest before it that is up, or shut by itself, as of the two ports of an eight-lane module. Without counters they stay as printed.
  */
-export const asLanes = (
+export const placeLanes = (
   lanes: readonly Lane[],
   { form, counters }: { form: RegExp | undefined; counters: CountersReading | undefined },
 ): Lane[] => {

@@ -11,7 +11,7 @@ export interface Capture {
   /** Those of them that are part of no JSON document: thousands of lines of a document complain about nothing. */
   readonly spoken: readonly string[];
   /** Lines as they were sent; those of a document are looked at only so. */
-  sent(): readonly string[];
+  readSent(): readonly string[];
   /** Whether it ends within a line. */
   readonly endsOpen: boolean;
   /** Lines of standard error. */
@@ -35,7 +35,7 @@ export interface PlatformReaders {
   readonly rates?: readonly Reader<PortRow>[];
 }
 
-const once = <T>(make: () => T): (() => T) => {
+const makeOnce = <T>(make: () => T): (() => T) => {
   let made: { value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 };
@@ -44,15 +44,15 @@ const once = <T>(make: () => T): (() => T) => {
 const markEnd = (answer: string): string => (endsOpen(answer) && /\S$/.test(answer) ? answer + CUT : answer);
 
 /** Without what carries no text: the mark that editors put at the start of a file, NULs that some devices pad lines with. */
-const bare = (answer: string): string =>
+const dropPrompts = (answer: string): string =>
   /[\0\uFEFF]/.test(answer) ? answer.replaceAll(/[\0\uFEFF]/g, '') : answer;
 
 /** An answer in the forms that readers need. */
 export const captureOf = (output: string, stderr = ''): Capture => {
-  const stdout = bare(output);
-  const lines = once(() => readableLines(markEnd(stdout)));
-  const json = once(() => findJson(plainText(stdout)));
-  const spoken = once(() => {
+  const stdout = dropPrompts(output);
+  const lines = makeOnce(() => readableLines(markEnd(stdout)));
+  const json = makeOnce(() => findJson(plainText(stdout)));
+  const readSpoken = makeOnce(() => {
     const before = json()?.before;
     return before === undefined ? lines() : readableLines(before);
   });
@@ -61,13 +61,13 @@ export const captureOf = (output: string, stderr = ''): Capture => {
       return lines();
     },
     get spoken() {
-      return spoken();
+      return readSpoken();
     },
-    sent: once(() => output.split('\n')),
+    readSent: makeOnce(() => output.split('\n')),
     endsOpen: endsOpen(output),
     complaints: readableLines(markEnd(stderr)),
     json: () => json()?.value,
     wholeJson: () => (json()?.before === undefined ? undefined : json()?.value),
-    xml: once(() => xmlIn(plainText(stdout))),
+    xml: makeOnce(() => xmlIn(plainText(stdout))),
   };
 };

@@ -1,11 +1,11 @@
-import { tooDeepAt } from '../../../src/kit/json-depth.ts';
+import { findTooDeep } from '../../../src/kit/json-depth.ts';
 import { dropLogLines } from './parse-lines.ts';
 
 export type Json =
   string | number | bigint | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** Whole numbers beyond 2^53 keep all their digits. */
-const exact = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+const keepExact = (_key: string, value: unknown, context?: { source?: string }): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
     ? BigInt(context?.source ?? '')
     : value;
@@ -13,7 +13,7 @@ const exact = (_key: string, value: unknown, context?: { source?: string }): unk
 /** Looking at every value costs five times as much as reading: most answers hold no number of so many digits. */
 const parseSource = (source: string): Json | undefined => {
   try {
-    return (/\d{16}/.test(source) ? JSON.parse(source, exact) : JSON.parse(source)) as Json;
+    return (/\d{16}/.test(source) ? JSON.parse(source, keepExact) : JSON.parse(source)) as Json;
   } catch {
     return undefined;
   }
@@ -66,7 +66,7 @@ const wholeIn = (answer: string): { source: string; found?: Found } | undefined 
   if (!start) return undefined;
   const source = answer.slice(start.index).trim();
   // No error: in text of a device, a neighbour's description may look so.
-  if (tooDeepAt(source) !== undefined) return undefined;
+  if (findTooDeep(source) !== undefined) return undefined;
   const value = parseSource(source);
   return { source, ...(value !== undefined && { found: { value, before: answer.slice(0, start.index) } }) };
 };
@@ -99,7 +99,7 @@ export const valueAt = (value: Json | undefined, ...path: readonly string[]): Js
 };
 
 /** A list as it is, one record as a list of one: NX-OS prints a single row without its brackets. */
-export const asList = (value: Json | undefined): readonly Json[] =>
+export const toList = (value: Json | undefined): readonly Json[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 
 /** Strings and numbers as text. */

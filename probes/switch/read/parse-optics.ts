@@ -70,7 +70,7 @@ export const placeValues = (
   found.map((one) => ({ ...one, ...(limit && { limit }), ...(lane && { lane: Number(lane) }) }));
 
 /** Lanes count from 1: those of a module that counts from 0 are shifted. */
-export const fromOne = (readings: readonly Reading[]): readonly Reading[] =>
+export const shiftLanes = (readings: readonly Reading[]): readonly Reading[] =>
   readings.some((one) => one.lane === 0)
     ? readings.map((one) => (one.lane === undefined ? one : { ...one, lane: one.lane + 1 }))
     : readings;
@@ -84,12 +84,12 @@ export const opticRows = (
   const numbers = [...new Set([...lanes, ...readings.flatMap((one) => one.lane ?? [])])].sort(
     (a, b) => a - b,
   );
-  const own = (lane?: number): Reading[] => [
+  const ownReadings = (lane?: number): Reading[] => [
     ...readings.filter((one) => one.lane === lane),
     ...readings.filter((one) => lane !== undefined && one.lane === undefined),
   ];
-  if (numbers.length === 0) return [opticRow(port, undefined, own())];
-  return numbers.map((lane) => opticRow(port, lane, own(lane)));
+  if (numbers.length === 0) return [opticRow(port, undefined, ownReadings())];
+  return numbers.map((lane) => opticRow(port, lane, ownReadings(lane)));
 };
 
 const opticRow = (

@@ -25,14 +25,14 @@ const titleColumns = (
   columns.map((column, index) => {
     const words = headers.flatMap((header) =>
       spans(header, /[^\s|+]+/g)
-        .filter((word) => nearest(columns, word) === index)
+        .filter((word) => nearestColumn(columns, word) === index)
         .map((word) => word.text),
     );
     return { title: words.join(' ').toLowerCase(), from: column.from, to: column.to };
   });
 
 /** The column that a piece of text belongs to: most overlap, else the smallest gap, the left one of equals. */
-const nearest = (
+const nearestColumn = (
   columns: readonly { from: number; to: number }[],
   piece: { from: number; to: number },
 ): number => {
@@ -90,7 +90,7 @@ export const cellsOf = (row: string, columns: readonly Column[]): readonly strin
 };
 
 /** Whether a word covers a whole column and goes on into the next one, `index`: what stands behind it may be pushed to the right. */
-export const overflows = (row: string, columns: readonly Column[], index: number): boolean => {
+export const isOverflowing = (row: string, columns: readonly Column[], index: number): boolean => {
   const [before, column] = [columns[index - 1], columns[index]];
   return (
     before !== undefined && column !== undefined && /^\S+$/.test(row.slice(before.from, column.from + 1))

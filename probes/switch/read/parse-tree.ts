@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
-import { isRecord, asList, textOf, type Json } from './parse-json.ts';
+import { isRecord, toList, textOf, type Json } from './parse-json.ts';
 
 /** An element of XML, or the same thing in Junos' JSON: its own text and its elements by name, in order. */
 export interface Tree {
@@ -18,7 +18,7 @@ const fromElement = (value: Json): Tree => {
   if (!isRecord(value)) return leaf(textOf(value) ?? '');
   const elements = new Map<string, readonly Tree[]>();
   for (const [name, inner] of Object.entries(value))
-    if (name !== '#text') elements.set(name, asList(inner).map(fromElement));
+    if (name !== '#text') elements.set(name, toList(inner).map(fromElement));
   return { text: (textOf(value['#text']) ?? '').trim(), elements };
 };
 
@@ -47,7 +47,7 @@ export const junosTree = (value: Json): Tree => {
   if (!isRecord(value)) return leaf(textOf(value) ?? '');
   const elements = new Map<string, readonly Tree[]>();
   for (const [name, inner] of Object.entries(value))
-    if (name !== 'data' && name !== 'attributes') elements.set(name, asList(inner).map(junosTree));
+    if (name !== 'data' && name !== 'attributes') elements.set(name, toList(inner).map(junosTree));
   return { text: (textOf(value['data']) ?? '').trim(), elements };
 };
 

@@ -92,14 +92,14 @@ export const readCounters = (
     if (!first) ports.set(port, read);
     else {
       twice += 1;
-      if (differs(first.counts, read.counts)) doubtful.add(port);
+      if (isOther(first.counts, read.counts)) doubtful.add(port);
     }
   }
   for (const port of doubtful) ports.delete(port);
   return { value: { ports: [...ports.values()] }, notUnderstood: notUnderstood + twice + doubtful.size };
 };
 
-const differs = (one: Port['counts'], other: Port['counts']): boolean =>
+const isOther = (one: Port['counts'], other: Port['counts']): boolean =>
   Object.entries(one).some(([name, value]) => other[name] !== undefined && other[name] !== value);
 
 /** What an answer tells of ports beside their counters, by printed names. */

@@ -60,7 +60,7 @@ const readTable: typeof readLags = (answer, host, site) => {
     host.platform,
   );
   const isLacp = platform?.lacpIn?.(capture);
-  const standing =
+  const standingOf =
     platform?.standingsIn?.(capture) ??
     (({ memberState }: LagRow) => standingOfState(platform?.memberWords ?? {}, memberState));
   const lags = new Map<string, LagsReading['lags'][number]>();
@@ -86,7 +86,7 @@ const readTable: typeof readLags = (answer, host, site) => {
       if (row.member !== undefined && row.member !== '') odd += 1;
       continue;
     }
-    const does = standing(row);
+    const does = standingOf(row);
     if (does === undefined && row.memberState !== undefined) odd += 1;
     members.push({
       lag,

@@ -4,7 +4,7 @@ import type { HostView, SiteView } from '../../../src/model/site.ts';
 import { complaintIn, type ComplaintKind } from './parse-complaints.ts';
 import { captureOf } from './parse-capture.ts';
 import { platformOf } from '../platforms/index.ts';
-import { asLanes } from './lane-ports.ts';
+import { placeLanes } from './lane-ports.ts';
 import { portOf } from './port-states.ts';
 import { lanesOf, rowsOf } from './read-answers.ts';
 import type { CountersReading, Lane, OpticsReading } from '../readings.ts';
@@ -33,7 +33,7 @@ export const readOptics = (
       portOf(site, host.name, text === undefined ? undefined : (platform?.socketName?.(text) ?? text)),
     );
     const form = platform?.lanesLikePorts;
-    return { value: { lanes: asLanes(lanes, { form, counters }) }, notUnderstood };
+    return { value: { lanes: placeLanes(lanes, { form, counters }) }, notUnderstood };
   }
   const commands = new Map(asked.map((port) => [commandFor(host, port), port] as const));
   const lanes: Lane[] = [];

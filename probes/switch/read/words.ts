@@ -1,7 +1,7 @@
 import type { EndState } from '../judge/states.ts';
 
 /** `1,204`, `0.4`, `0.003`: errors per second. */
-export const perSecond = (value: number): string =>
+export const ratePerSecond = (value: number): string =>
   value === 0
     ? '0'
     : value >= 9.95

@@ -42,9 +42,9 @@ export const createSwitchSimulator = (): SwitchSimulator => {
   let network: SimNetwork | undefined;
   let optics: Optics = { nearWorn: false, farWorn: false };
   const helper = newHelper();
-  const at = (now: number): SimNetwork => (network ??= buildNetwork(now));
+  const networkAt = (now: number): SimNetwork => (network ??= buildNetwork(now));
 
-  const makes = simulateMakes(at);
+  const makes = simulateMakes(networkAt);
 
   const advance = (now: number): void => {
     runDue(helper, now);
@@ -57,7 +57,7 @@ export const createSwitchSimulator = (): SwitchSimulator => {
     rights: () => Rights = () => 'all',
   ): SimulatedSession | undefined => {
     if (!isSwitch(host)) return undefined;
-    const session = makes[platforms[host]].login(host, at(now()), now, rights);
+    const session = makes[platforms[host]].login(host, networkAt(now()), now, rights);
     return {
       prompt: () => session.prompt(),
       end: () => session.end?.(),
@@ -71,8 +71,8 @@ export const createSwitchSimulator = (): SwitchSimulator => {
   const replaceOptic = (port: string, now: number): boolean => {
     if (port === 'core3:te3/46') optics = { ...optics, nearWorn: false };
     else if (port === 'nfs-sw1:te1/12') optics = { ...optics, farWorn: false };
-    else if (!at(now).ports.has(port)) return false;
-    applyOptics(at(now), optics, now);
+    else if (!networkAt(now).ports.has(port)) return false;
+    applyOptics(networkAt(now), optics, now);
     return true;
   };
 
@@ -118,14 +118,14 @@ export const createSwitchSimulator = (): SwitchSimulator => {
     candidate: makes.juniper_junos.candidate,
     adminUp: (port) => network?.ports.get(port)?.adminUp,
     start: (incident, now) => {
-      const built = at(now);
+      const built = networkAt(now);
       if (incident !== 'sfp') return;
       optics = { nearWorn: true, farWorn: true };
       breakAsInStory(built);
       applyOptics(built, optics, now);
     },
     call: (call) => {
-      const built = at(call.now);
+      const built = networkAt(call.now);
       advance(call.now);
       if (call.argv[0] === 'demo') return demoCommand(call);
       if (call.host !== helperHost) return hostCommand(call, built);

@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { platformOf } from '../platforms/index.ts';
 import { journal } from '../read/journal.ts';
@@ -40,7 +40,7 @@ const arrivalsAt = (host: string, judgement: Judgement): Arrival[] => {
     const id = `${host}:${port}`;
     const far = farEndOf(id, judgement);
     const at = { id, name: `${host} ${port}` };
-    return [{ at, ...knownOf({ from: far && placeOfEnd(far), fromHost: far?.host }) }];
+    return [{ at, ...dropUndefined({ from: far && placeOfEnd(far), fromHost: far?.host }) }];
   });
 };
 
@@ -48,7 +48,8 @@ const originsFor = ({ host: sender }: LinkEnd, { a, b }: Link, judgement: Judgem
   sender === undefined
     ? []
     : originsOf(sender, {
-        at: (host) => arrivalsAt(host, judgement).filter(({ at }) => at.id !== a.id && at.id !== b.id),
+        arrivalsAt: (host) =>
+          arrivalsAt(host, judgement).filter(({ at }) => at.id !== a.id && at.id !== b.id),
         cutsThrough: (host) => cutsThrough(host, judgement),
       });
 
@@ -72,7 +73,7 @@ export const sizesOf = (
   } = state;
   const platform = end.host === undefined ? undefined : platformOf(judgement.site.host(end.host)?.platform);
   const payload = payloadOf(platform, settingsAt(state, judgement).mtu);
-  return knownOf({ payload, refused: now && refusedOf(now, platform, payload) });
+  return dropUndefined({ payload, refused: now && refusedOf(now, platform, payload) });
 };
 
 const endOf = (
@@ -92,7 +93,7 @@ const endOf = (
     repairs: repairsAt(judgement, end.id, link).filter((one) => one.at <= since && one.at > since - recentMs),
     ...(cuts && { cutThrough: true }),
     ...sizesOf(state, judgement),
-    ...knownOf({
+    ...dropUndefined({
       settings: state.port && settingsKnownAt(state, judgement),
       neighbours: sharedPartOf(end, way, judgement),
     }),
@@ -144,14 +145,14 @@ export const caseOf = (link: Link, from: EndState, to: EndState, judgement: Judg
       ...sender,
       ...((sender.cutThrough === true || stomped) && {
         origins: originsFor(from.end, link, judgement),
-        ...knownOf({ arriving: arrivingAt(from.end, judgement) }),
+        ...dropUndefined({ arriving: arrivingAt(from.end, judgement) }),
       }),
     },
     to: endOf('receives', to, link, judgement, since),
     bothWays: from.severity !== undefined && to.severity !== undefined,
     past: pastOf(to.end.id, judgement),
     flaps,
-    ...knownOf({
+    ...dropUndefined({
       linkedForSeconds: upSince === undefined ? undefined : (judgement.now - upSince) / 1000,
       jumbo,
     }),

@@ -22,7 +22,7 @@ const jumbo = 8900;
 export const isJumbo = (payload: number | undefined): boolean => payload !== undefined && payload >= jumbo;
 
 /** Whether two ports are set for frames of another size. 9198, 9214 and 9216 are makes' words for "jumbo frames", not a difference. */
-export const isOtherSize = (one: number | undefined, other: number | undefined): boolean => {
+export const isFrameSizeDifferent = (one: number | undefined, other: number | undefined): boolean => {
   if (one === undefined || other === undefined) return false;
   const [small, large] = [Math.min(one, other), Math.max(one, other)];
   if (small >= jumbo || large <= largest.standard) return false;

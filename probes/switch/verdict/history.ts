@@ -3,7 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { linkStates } from '../judge/states.ts';
 import { badSeries } from '../judge/track.ts';
 import { farEnd, type Link } from '../links/link.ts';
-import { perSecond } from '../read/words.ts';
+import { ratePerSecond } from '../read/words.ts';
 import { nameOf } from './case-of.ts';
 
 /** Where to look first and what to do there, of the bad frames that a port receives or sends. */
@@ -53,7 +53,7 @@ export const findEarlierVerdict = (
     .changes(verdictSeries(to), 0)
     .findLast((one) => one.at <= at + skewMs)?.value;
   return {
-    text: `${perSecond(rate)} bad frames/s ${to === portId ? `from ${sender}` : `at ${receiver}`}`,
+    text: `${ratePerSecond(rate)} bad frames/s ${to === portId ? `from ${sender}` : `at ${receiver}`}`,
     ...(typeof first === 'string' && { first }),
   };
 };

@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Lane } from '../readings.ts';
 import type { Case, Cause, End, Ground } from './case.ts';
 
@@ -13,7 +13,7 @@ export const limitsOf = (lane: Lane, side: Side): { low?: number; high?: number 
   const low = limits?.warnLow ?? limits?.alarmLow;
   const high = limits?.warnHigh ?? limits?.alarmHigh;
   if (low !== undefined && high !== undefined && low >= high) return {};
-  return knownOf({ low, high });
+  return dropUndefined({ low, high });
 };
 
 const judgeLane = (lane: Lane, side: Side): Light => {
@@ -51,7 +51,7 @@ const valuesOf = (lanes: readonly Lane[], side: Side): NonNullable<Cause['values
 };
 
 /** What is said of the light on a side of an end; nothing when it is not known. */
-const said = (end: End, side: Side, state: Light): Ground[] =>
+const lightGrounds = (end: End, side: Side, state: Light): Ground[] =>
   state === 'unknown'
     ? []
     : [
@@ -73,7 +73,7 @@ export const opticalCauses = ({ from, to, bothWays }: Case): Cause[] => {
         weight: 115,
         values: valuesOf(from.lanes, 'tx'),
         text: `the transmitter at ${from.name} is getting weak`,
-        evidence: [...said(from, 'tx', txA), ...said(to, 'rx', rxB)],
+        evidence: [...lightGrounds(from, 'tx', txA), ...lightGrounds(to, 'rx', rxB)],
         at: from,
         steps: ['swap its optic'],
       },
@@ -85,13 +85,17 @@ export const opticalCauses = ({ from, to, bothWays }: Case): Cause[] => {
         kind: 'overload',
         weight: 107,
         text: `more light reaches ${to.name} than its receiver takes`,
-        evidence: [...said(to, 'rx', rxB), ...said(from, 'tx', txA)],
+        evidence: [...lightGrounds(to, 'rx', rxB), ...lightGrounds(from, 'tx', txA)],
         at: to,
         steps: ['put an attenuator in front of it', 'then use optics made for this length at both ends'],
       },
     ];
   if (rxB !== 'low') return [];
-  const evidence = [...said(from, 'tx', txA), ...said(to, 'rx', rxB), ...said(from, 'rx', rxA)];
+  const evidence = [
+    ...lightGrounds(from, 'tx', txA),
+    ...lightGrounds(to, 'rx', rxB),
+    ...lightGrounds(from, 'rx', rxA),
+  ];
   if (rxA === 'low' || bothWays)
     return [
       {
@@ -163,7 +167,7 @@ export const weakLaneText = ({ lane: one, unread }: WeakLane, side: Side): strin
 
 /** Which lane it is, typed, with its light. */
 export const weakLaneValues = ({ lane: one }: WeakLane, side: Side): NonNullable<Cause['values']> => ({
-  ...knownOf({ lane: one.lane }),
+  ...dropUndefined({ lane: one.lane }),
   ...valuesOf([one], side),
 });
 

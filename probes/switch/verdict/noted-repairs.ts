@@ -26,11 +26,12 @@ const isFar = ({ part }: Note): boolean => /^far\b/i.test(part?.trim() ?? '');
  */
 export const repairsAt = (judgement: Judgement, portId: string, link?: Link): readonly Repair[] => {
   const { notes } = judgement;
-  const of = (kind: Note['subject']['kind'], id: string): readonly Note[] => notes?.of({ kind, id }) ?? [];
+  const notesOf = (kind: Note['subject']['kind'], id: string): readonly Note[] =>
+    notes?.notesOf({ kind, id }) ?? [];
   const noted = [
-    ...of('port', portId).filter((note) => !isFar(note)),
-    ...(link ? of('port', farEnd(link, portId).id).filter(isFar) : []),
-    ...(link ? of('link', link.id) : []),
+    ...notesOf('port', portId).filter((note) => !isFar(note)),
+    ...(link ? notesOf('port', farEnd(link, portId).id).filter(isFar) : []),
+    ...(link ? notesOf('link', link.id) : []),
   ].flatMap((note) => repairOf(note, portId));
   const written = journal(judgement)?.repairs.filter(({ port }) => port === portId) ?? [];
   const more = noted.filter(

@@ -10,7 +10,7 @@ export interface Arrival {
 
 export interface Arrivals {
   /** Ports of a switch that receive bad frames, without the ends of the link that is judged. */
-  at(host: string): readonly Arrival[];
+  arrivalsAt(host: string): readonly Arrival[];
   cutsThrough(host: string): boolean;
 }
 
@@ -28,7 +28,7 @@ const walk = (
   seen: Set<string>,
   arrivals: Arrivals,
 ): readonly Origin[] => {
-  const found = arrivals.at(host).flatMap(({ at, from, fromHost }): readonly Origin[] => {
+  const found = arrivals.arrivalsAt(host).flatMap(({ at, from, fromHost }): readonly Origin[] => {
     const own: Origin = { at, ...(from !== undefined && { from }), through };
     if (fromHost === undefined || !arrivals.cutsThrough(fromHost)) return [own];
     // What comes from a switch that was walked already came in elsewhere.

@@ -2,7 +2,7 @@ import type { EvidenceValue } from '../../../src/model/finding.ts';
 import type { PortSettings } from '../read/port-settings.ts';
 import type { PortRates } from '../judge/rates.ts';
 import { rate, type Case, type Cause, type End, type LinkCause } from './case.ts';
-import { isOtherSize } from './frame-sizes.ts';
+import { isFrameSizeDifferent } from './frame-sizes.ts';
 
 const fecWords = { rs: 'Reed-Solomon FEC', fc: 'fire code FEC', none: 'no FEC' } as const;
 
@@ -11,32 +11,33 @@ const compared: readonly {
   weight: number;
   cause: LinkCause;
   check: string;
-  of(settings: PortSettings): { text: string; value: EvidenceValue } | undefined;
+  describe(settings: PortSettings): { text: string; value: EvidenceValue } | undefined;
 }[] = [
   {
     weight: 110,
     cause: 'speed',
     check: 'speed',
-    of: ({ speedMbps: value }) => (value === undefined ? undefined : { text: `${value} Mbit/s`, value }),
+    describe: ({ speedMbps: value }) =>
+      value === undefined ? undefined : { text: `${value} Mbit/s`, value },
   },
   {
     weight: 110,
     cause: 'duplex',
     check: 'duplex',
-    of: ({ duplex: value }) => (value === undefined ? undefined : { text: `${value} duplex`, value }),
+    describe: ({ duplex: value }) => (value === undefined ? undefined : { text: `${value} duplex`, value }),
   },
   {
     weight: 109,
     cause: 'fec',
     check: 'FEC',
-    of: ({ fec: value }) => (value === undefined ? undefined : { text: fecWords[value], value }),
+    describe: ({ fec: value }) => (value === undefined ? undefined : { text: fecWords[value], value }),
   },
   {
     // A side that does not negotiate makes the other fall back to half duplex (1000BASE-T, 802.3 clause 28); on fibre it is harmless.
     weight: 65,
     cause: 'autoneg',
     check: 'autonegotiation',
-    of: ({ autoneg: value }) =>
+    describe: ({ autoneg: value }) =>
       value === undefined ? undefined : { text: `autonegotiation ${value ? 'on' : 'off'}`, value },
   },
 ];
@@ -52,7 +53,7 @@ interface Difference {
 
 /** What the two ends say differently, without their MTU. */
 export const differencesOf = (here: PortSettings, there: PortSettings): readonly Difference[] =>
-  compared.flatMap(({ of, ...rest }) => {
+  compared.flatMap(({ describe: of, ...rest }) => {
     const [one, two] = [of(here), of(there)];
     return one === undefined || two === undefined || one.value === two.value
       ? []
@@ -103,7 +104,7 @@ export const mtu = ({ from, to }: Case, now: PortRates): Cause | undefined => {
 
 /** Where the two carry frames of another size, in the makes' own figures. */
 export const mtusOf = (from: End, to: End): string[] =>
-  isOtherSize(from.payload, to.payload)
+  isFrameSizeDifferent(from.payload, to.payload)
     ? [`MTU ${from.settings?.mtu} at ${from.name}, ${to.settings?.mtu} at ${to.name}`]
     : [];
 

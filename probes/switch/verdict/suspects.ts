@@ -1,4 +1,4 @@
-import { knownOf } from '../../../src/kit/known.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Suspect } from '../../../src/model/finding.ts';
 import type { CauseKind, LinkCause } from './case.ts';
 import type { Verdict } from './verdict.ts';
@@ -32,7 +32,7 @@ export const suspectsOf = ({ causes, first, confidence }: Verdict): readonly Sus
       subject: { kind: 'port', id: at.id },
       cause: named ?? causeIds[kind],
       confidence: index === 0 ? confidence : 'low',
-      ...knownOf({ values }),
+      ...dropUndefined({ values }),
     };
   });
 
@@ -41,5 +41,5 @@ export const suspect = (id: string, cause: LinkCause, values?: Suspect['values']
   subject: { kind: 'port', id },
   cause,
   confidence: 'high',
-  ...knownOf({ values }),
+  ...dropUndefined({ values }),
 });

@@ -1,6 +1,6 @@
 import type { CableBlock, CableEnd, Cell } from '../../../src/model/view.ts';
 import type { EndState, LinkState } from '../judge/states.ts';
-import { perSecond, sharePercent } from '../read/words.ts';
+import { ratePerSecond, sharePercent } from '../read/words.ts';
 import { judgeLight, power } from '../verdict/light.ts';
 
 /** The link as a drawing: what each end sends and receives, its light, and where the verdict points. */
@@ -48,14 +48,14 @@ const sideOf = (end: EndState, side: 'tx' | 'rx'): Cell => {
   const dbm = power(end.lanes, side);
   const isBad = (bad ?? 0) > 0;
   const part = isBad && share !== undefined ? ` (${sharePercent(share)})` : '';
-  const frames = bad === undefined ? unread(end) : `${perSecond(bad)} bad frames/s${part}`;
+  const frames = bad === undefined ? unreadText(end) : `${ratePerSecond(bad)} bad frames/s${part}`;
   const odd = light === 'low' || light === 'high' ? `, ${light}` : '';
   const sign = isBad || odd !== '' ? (end.severity ?? 'notice') : bad === undefined ? 'unknown' : undefined;
   return { text: `${frames}, light ${dbm === '' ? 'not read' : `${dbm}${odd}`}`, ...(sign && { sign }) };
 };
 
 /** Why there is no figure of bad frames. */
-const unread = ({ end, at, unlisted, rates }: EndState): string => {
+const unreadText = ({ end, at, unlisted, rates }: EndState): string => {
   if (end.host === undefined) return 'not read: not on this site';
   if (at === undefined) return 'counters not read';
   if (unlisted) return 'not read: its device does not list it';

@@ -5,19 +5,19 @@ import { membersText } from '../links/lags.ts';
 import { loadOf } from '../links/loads.ts';
 import { type EndState, type LinkState } from '../judge/states.ts';
 import { limitsOf } from '../verdict/light.ts';
-import { perSecond, sharePercent } from '../read/words.ts';
+import { ratePerSecond, sharePercent } from '../read/words.ts';
 
 const figures: readonly [string, (end: EndState, judgement: Judgement) => string][] = [
   ['link', ({ port }) => port?.link ?? ''],
-  ['bad frames/s received', ({ rates }) => optional(rates[0]?.rxBad, perSecond)],
+  ['bad frames/s received', ({ rates }) => optional(rates[0]?.rxBad, ratePerSecond)],
   ['share of frames', ({ rates }) => optional(rates[0]?.rxShare, sharePercent)],
-  ['stomped/s', ({ rates }) => optional(rates[0]?.rxStomped, perSecond)],
-  ['transmit errors/s', ({ rates }) => optional(rates[0]?.txBad, perSecond)],
-  ['discards/s in', ({ rates }) => optional(rates[0]?.rxDiscards, perSecond)],
-  ['discards/s out', ({ rates }) => optional(rates[0]?.txDiscards, perSecond)],
-  ['FEC corrected/s', ({ rates }) => optional(rates[0]?.fecCorrected, perSecond)],
-  ['FEC uncorrectable/s', ({ rates }) => optional(rates[0]?.fecUncorrected, perSecond)],
-  ['packets/s in', ({ rates }) => optional(rates[0]?.rxPackets, perSecond)],
+  ['stomped/s', ({ rates }) => optional(rates[0]?.rxStomped, ratePerSecond)],
+  ['transmit errors/s', ({ rates }) => optional(rates[0]?.txBad, ratePerSecond)],
+  ['discards/s in', ({ rates }) => optional(rates[0]?.rxDiscards, ratePerSecond)],
+  ['discards/s out', ({ rates }) => optional(rates[0]?.txDiscards, ratePerSecond)],
+  ['FEC corrected/s', ({ rates }) => optional(rates[0]?.fecCorrected, ratePerSecond)],
+  ['FEC uncorrectable/s', ({ rates }) => optional(rates[0]?.fecUncorrected, ratePerSecond)],
+  ['packets/s in', ({ rates }) => optional(rates[0]?.rxPackets, ratePerSecond)],
   [
     'load',
     ({ end }, judgement) =>
@@ -78,7 +78,7 @@ const ageCell = ({ at, end }: EndState): Cell => {
 export const lanesTable = ({ worst, other }: LinkState): TableBlock[] => {
   const lanes = [worst, other].flatMap((end) => end.lanes.map((lane) => ({ end, lane })));
   if (lanes.length === 0) return [];
-  const shown = (value: number | undefined): string => value?.toFixed(1) ?? '';
+  const shownValue = (value: number | undefined): string => value?.toFixed(1) ?? '';
   return [
     {
       type: 'table',
@@ -98,11 +98,11 @@ export const lanesTable = ({ worst, other }: LinkState): TableBlock[] => {
         cells: {
           port: { text: end.name },
           lane: { text: lane.lane === undefined ? '' : String(lane.lane) },
-          tx: { text: shown(lane.txDbm) },
-          txLow: { text: shown(limitsOf(lane, 'tx').low) },
-          rx: { text: shown(lane.rxDbm) },
-          rxLow: { text: shown(limitsOf(lane, 'rx').low) },
-          rxHigh: { text: shown(limitsOf(lane, 'rx').high) },
+          tx: { text: shownValue(lane.txDbm) },
+          txLow: { text: shownValue(limitsOf(lane, 'tx').low) },
+          rx: { text: shownValue(lane.rxDbm) },
+          rxLow: { text: shownValue(limitsOf(lane, 'rx').low) },
+          rxHigh: { text: shownValue(limitsOf(lane, 'rx').high) },
         },
       })),
       empty: 'no module gives readings',

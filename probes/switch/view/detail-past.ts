@@ -19,7 +19,7 @@ export const errorsChart = ({ worst, other }: LinkState, { history, now }: Judge
     .filter(({ end }) => end.port !== undefined)
     .map(({ end, name, at: until }) => ({
       name,
-      points: heldNought(
+      points: extendZeros(
         history
           .changes(badSeries(end.id), now - hourMs)
           .map(({ at, value }) => ({ at, value: Number(value) })),
@@ -30,9 +30,9 @@ export const errorsChart = ({ worst, other }: LinkState, { history, now }: Judge
 
 /** Bad frames counted at a port until then. A counter that stood still before was written down when it last moved. */
 const totalAt = (portId: string, at: number, { history }: Judgement): bigint | undefined => {
-  const before = (since: number) =>
+  const pointBefore = (since: number) =>
     history.changes(totalSeries(portId), since).findLast((one) => one.at <= at);
-  const value = (before(at - hourMs) ?? before(0))?.value;
+  const value = (pointBefore(at - hourMs) ?? pointBefore(0))?.value;
   if (typeof value === 'bigint') return value;
   // Nought is not written down; that the port was read is.
   return history.changes(badSeries(portId), 0).some((one) => one.at <= at) ? 0n : undefined;
@@ -44,7 +44,7 @@ const stepMs = 10_000;
  * The history holds what changed, and a rate that is not nought differs from reading to reading. Nought stays as it is: without more points
  * the course of a port that has fallen silent would end with its last errors.
  */
-export const heldNought = (
+export const extendZeros = (
   points: readonly { at: number; value: number }[],
   until: number,
 ): readonly { at: number; value: number }[] =>

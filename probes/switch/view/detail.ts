@@ -28,7 +28,7 @@ export const detail = (subject: Subject, judgement: Judgement): readonly Block[]
   ];
 };
 
-const because = ({ text, evidence }: Cause, index: number): Cell => ({
+const causeCell = ({ text, evidence }: Cause, index: number): Cell => ({
   text: `${index + 1}. ${text}${evidence.length === 0 ? '' : `: ${evidence.map(groundText).join('; ')}`}`,
 });
 
@@ -71,7 +71,7 @@ const verdictBlock = ({ worst, other }: LinkState): TextBlock => {
     lines: [
       { text: `Suspect ${first.at.name}: ${first.steps.join(', ')}` },
       ...(next ? [{ text: `Next ${next.at.name}: ${next.steps.join(', ')}` }] : []),
-      ...causes.slice(0, 5).map(because),
+      ...causes.slice(0, 5).map(causeCell),
       ...caveats.map((text) => ({ text: `but ${text}` })),
       ...remarksOf([worst, other]),
     ],

@@ -13,7 +13,7 @@ import { badSeries, errorsCourse } from '../judge/track.ts';
 import { sourceOf } from '../ask/sources.ts';
 import { findShutter } from '../judge/shut-by-us.ts';
 import { doubtOf, isDoubtful, isEarly, linkStates, type EndState, type LinkState } from '../judge/states.ts';
-import { badOf, perSecond, sharePercent } from '../read/words.ts';
+import { badOf, ratePerSecond, sharePercent } from '../read/words.ts';
 
 /** Links shown one by one though quiet: more are folded below one row. */
 const fewQuiet = 12;
@@ -116,9 +116,9 @@ const rowOf = (state: LinkState, judgement: Judgement): Row => {
     ...((worst.stale || other.stale) && { stale: true }),
     cells: {
       link: { text: `${worst.name} ⇄ ${other.name}` },
-      rate: figure(rate ?? -1, rate === undefined ? (worst.unnamed ? '' : '?') : perSecond(rate)),
+      rate: figure(rate ?? -1, rate === undefined ? (worst.unnamed ? '' : '?') : ratePerSecond(rate)),
       share: figure(share ?? -1, share === undefined ? '' : sharePercent(share)),
-      back: { text: other.rates[0]?.rxBad === undefined ? '' : perSecond(other.rates[0].rxBad) },
+      back: { text: other.rates[0]?.rxBad === undefined ? '' : ratePerSecond(other.rates[0].rxBad) },
       trend: { text: trendOf(state, judgement) },
       course: courseCell(state, judgement),
       lag: { text: worst.lag ? `${worst.lag.lag} ${membersText(worst.lag)}` : '' },

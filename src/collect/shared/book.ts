@@ -42,7 +42,7 @@ export interface Book {
   add(lines: readonly Line[], now: number): boolean;
   notes: Notes;
   /** Whether this finding is acknowledged: not when it got worse, is about more than it was, or the time is up. */
-  acked(finding: Finding, now: number): Acked | undefined;
+  findAck(finding: Finding, now: number): Acked | undefined;
   /** Consoles seen lately, but for this one. */
   present(now: number, except: string): readonly Present[];
   /** Acknowledgements that are in force, whatever became of their findings. */
@@ -52,7 +52,7 @@ export interface Book {
   events(): readonly SharedEvent[];
   /** When any console last began this rule of the site's traffic, UTC ms. */
   traffic(rule: string): number | undefined;
-  odd(): Odd;
+  listOdd(): Odd;
   version(): number;
 }
 
@@ -110,7 +110,7 @@ export const createBook = (nameNow: (id: string) => string = (id) => id): Book =
       return changed;
     },
     notes,
-    acked: acks.acked,
+    findAck: acks.acked,
     present: (now, except) =>
       [...consoles]
         .filter(([from, one]) => from !== except && !one.left && now - one.at < PRESENT_MS)
@@ -119,7 +119,7 @@ export const createBook = (nameNow: (id: string) => string = (id) => id): Book =
     windows: (now) => [...windows.values()].filter(({ to }) => to > now),
     events: () => [...events.values()],
     traffic: (rule) => traffic.get(rule),
-    odd: () => ({ ...odd, doubts: doubts.all() }),
+    listOdd: () => ({ ...odd, doubts: doubts.all() }),
     version: () => version,
   };
 };
@@ -225,7 +225,7 @@ const createNotes = (): Notes & { add(event: Of<'note' | 'repair'>): void } => {
       const own = bySubject.get(key) ?? new Latest<Note>(MOST.ofSubject);
       bySubject.set(key, own.set(id, note));
     },
-    all: () => (list ??= [...all.values()]),
-    of: (subject) => [...(bySubject.get(subjectKey(subject))?.values() ?? [])],
+    listAll: () => (list ??= [...all.values()]),
+    notesOf: (subject) => [...(bySubject.get(subjectKey(subject))?.values() ?? [])],
   };
 };

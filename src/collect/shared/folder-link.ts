@@ -45,18 +45,18 @@ export const createFolderLink = (folder: Folder, setup: LinkSetup) => {
   let isReading = false;
   const owners = createOwners(folder, setup);
 
-  const failed = (problem: Problem, writing: boolean): void => {
+  const noteFailed = (problem: Problem, writing: boolean): void => {
     // What stood there a while ago is not known to stand there now.
     if (!writing) locks = [];
     health.failed(problem, writing);
   };
-  const told = createTelling(folder, setup, health, failed);
+  const told = createTelling(folder, setup, health, noteFailed);
 
   /** Gives whether the host answered in time. */
   const poll = async (): Promise<boolean> => {
     const read = await folder.read();
     if (!read.ok) {
-      failed(read, false);
+      noteFailed(read, false);
       if (read.missing === true) await told.catchUp();
       return !read.hangs;
     }
@@ -120,7 +120,7 @@ const createOwners = (folder: Folder, { clock, onChange }: LinkSetup) => {
     ask: async (): Promise<void> => {
       if (clock.mono() - askedAt < OWNERS_MS) return;
       askedAt = clock.mono();
-      const now = (await folder.oddOwners()) ?? ['whose files lie there could not be told'];
+      const now = (await folder.findOddOwners()) ?? ['whose files lie there could not be told'];
       if (now.join('\n') === odd.join('\n')) return;
       odd = now;
       onChange();

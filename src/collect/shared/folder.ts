@@ -46,7 +46,7 @@ export interface Folder {
   append(line: string): Promise<{ ok: true } | Problem>;
   tellPresence(line: string): Promise<{ ok: true } | Problem>;
   /** What is odd about whose files lie there; undefined when it could not be told. */
-  oddOwners(): Promise<readonly string[] | undefined>;
+  findOddOwners(): Promise<readonly string[] | undefined>;
 }
 
 /**
@@ -63,7 +63,7 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
   let size = 0;
   let consolesSize = 0;
 
-  const anew = (lines: readonly string[]): Read => {
+  const readAnew = (lines: readonly string[]): Read => {
     position = 0;
     size = 0;
     return { ok: true, events: [], consoles: lines, locks: [] };
@@ -71,7 +71,7 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
 
   const run = (script: string): Promise<RawAnswer> =>
     transports
-      .to(shared.host)
+      .transportTo(shared.host)
       .run({ script, deadlineMs: DEADLINE_MS, maxBytes: MOST + 200_000, fresh: true });
 
   const problem = (answer: RawAnswer, doing: FolderTry['doing']): Problem => ({
@@ -89,7 +89,7 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
     where: `${shared.host}:${shared.dir}`,
     append: (line) => write(writeScript(shared.dir, events, line)),
     tellPresence: (line) => write(writeScript(shared.dir, consoles, line, consolesSize > PRESENCE_BYTES)),
-    oddOwners: async () => oddOwners(await run(ownersScript(shared.dir))),
+    findOddOwners: async () => oddOwners(await run(ownersScript(shared.dir))),
     read: async () => {
       const answer = await run(readScript({ dir: shared.dir, events, consoles, locks, position }));
       if (answer.exitCode === NO_FOLDER) {
@@ -97,7 +97,7 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
         return { ...problem(answer, 'read'), missing };
       }
       // More came than is read at once: its end is read with the next poll, as at the start.
-      if (answer.truncated) return anew([]);
+      if (answer.truncated) return readAnew([]);
       if (answer.exitCode !== 0 || isRefused(answer)) return problem(answer, 'read');
       const parts = partsOf(answer.stdout);
       if (!parts) return { ok: false, reason: `${shared.host}: the answer was not understood`, hangs: false };
@@ -105,7 +105,7 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
       const now = sizeIn(head, 'events');
       consolesSize = sizeIn(head, 'consoles');
       // Somebody began the file anew: what is known stays, and all of it is read with the next poll.
-      if (now < size) return anew(consoleLines(head));
+      if (now < size) return readAnew(consoleLines(head));
       const end = tail.lastIndexOf(0x0a) + 1;
       // The first read may be of the end of a large file only, from the middle of a line.
       const missed = position === 0 ? Math.max(0, now - tail.length) : 0;

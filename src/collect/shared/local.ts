@@ -36,11 +36,11 @@ const isMissing = (error: unknown): boolean =>
 
 /** A file in the state folder, 0600. Throws nothing; a file that can't be read is told to the log and counts as empty. */
 export const localFile = (file: string, log: (line: string) => void, deadlineMs = DEADLINE): LocalEvents => {
-  const within = createWithin(deadlineMs);
+  const runWithin = createWithin(deadlineMs);
   return {
     read: async () => {
       try {
-        return (await within(() => readFile(file, 'utf8'))).split('\n');
+        return (await runWithin(() => readFile(file, 'utf8'))).split('\n');
       } catch (error) {
         if (!isMissing(error)) log(`${file}: ${error instanceof Error ? error.message : String(error)}`);
         return [];
@@ -48,7 +48,7 @@ export const localFile = (file: string, log: (line: string) => void, deadlineMs 
     },
     append: async (line) => {
       try {
-        await within(() => appendFile(file, `\n${line}\n`, { mode: 0o600 }));
+        await runWithin(() => appendFile(file, `\n${line}\n`, { mode: 0o600 }));
         return undefined;
       } catch (error) {
         return error instanceof Error ? error.message : String(error);

@@ -22,7 +22,7 @@ type Own<E> = E extends unknown ? Omit<E, 'v' | 'id' | 'at' | 'who' | 'from'> : 
 /** What consoles tell each other: acknowledgements, notes, who is on. */
 export interface Shared extends Pick<
   Book,
-  'notes' | 'acked' | 'acks' | 'windows' | 'version' | 'traffic' | 'odd'
+  'notes' | 'findAck' | 'acks' | 'windows' | 'version' | 'traffic' | 'listOdd'
 > {
   readonly where: string | undefined;
   start(): void;
@@ -51,7 +51,7 @@ export interface SharedSetup {
   readOnly: boolean;
   clock: Clock;
   log: Log;
-  newId(): string;
+  makeId(): string;
   /** What a finding's id of an older version is called now. */
   nameNow?(id: string): string;
 }
@@ -61,7 +61,7 @@ const TELL_MS = 30 * 86_400_000;
 
 /** Nothing is read before `start` or `readNow`. */
 export const createShared = (setup: SharedSetup): Shared => {
-  const { folder, writer, readOnly, clock, newId } = setup;
+  const { folder, writer, readOnly, clock, makeId: newId } = setup;
   const book = createBook(setup.nameNow);
   const listeners = new Set<() => void>();
   /** Lines that the others were not told yet, by id. */
@@ -87,7 +87,7 @@ export const createShared = (setup: SharedSetup): Shared => {
     problem: link?.trouble(),
     localProblem: kept.problem(),
     locks: link?.locks() ?? [],
-    odd: book.odd(),
+    odd: book.listOdd(),
     owners: link?.owners() ?? [],
   });
 

@@ -89,10 +89,10 @@ const ask = async (card: PlanCard, options: ActOptions, io: Io): Promise<string 
 /** Prints each target as it ends. The first signal stops before the next target; what is under way is verified, what is held restored. */
 const follow = async ({ engine, options, io }: Task, id: string): Promise<RunView> => {
   const printed = new Set<number>();
-  const held = followHold(engine, options, io, id);
+  const noteHold = followHold(engine, options, io, id);
   const print = (): void => {
     const view = engine.runs().find((one) => one.id === id);
-    held(view?.hold);
+    noteHold(view?.hold);
     for (const [at, target] of (view?.targets ?? []).entries()) {
       const over = !['waiting', 'checking', 'sent', 'reading back', 'held'].includes(target.state);
       if (!over || printed.has(at) || options.json) continue;
@@ -100,8 +100,8 @@ const follow = async ({ engine, options, io }: Task, id: string): Promise<RunVie
       line(io.stdout, targetLine(target));
     }
   };
-  const quiet = engine.onChange(print);
-  const calm = onEndingSignal(() => {
+  const ignoreEnd = engine.onChange(print);
+  const stopNoise = onEndingSignal(() => {
     engine.stop(id);
     void engine.restore(id);
     line(io.stderr, 'stopping before the next target; the one under way is read back first');
@@ -111,7 +111,7 @@ const follow = async ({ engine, options, io }: Task, id: string): Promise<RunVie
     print();
     return view;
   } finally {
-    quiet();
-    calm();
+    ignoreEnd();
+    stopNoise();
   }
 };

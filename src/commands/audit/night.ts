@@ -184,12 +184,15 @@ const readKnown = async (file: string, from: number): Promise<Found> => {
         `SELECT s.name AS name, p.at AS at, p.value AS value FROM points p JOIN series s ON s.id = p.series
            WHERE s.name >= ? AND s.name < ? ORDER BY s.name, p.at`,
       );
-      const all = (prefix: string) => rows.all(prefix, `${prefix.slice(0, -1)}0`);
+      const selectRows = (prefix: string) => rows.all(prefix, `${prefix.slice(0, -1)}0`);
       const said = new Map(
-        all(SUMMARY_OF).map(({ name, value }) => [String(name).slice(SUMMARY_OF.length), String(value)]),
+        selectRows(SUMMARY_OF).map(({ name, value }) => [
+          String(name).slice(SUMMARY_OF.length),
+          String(value),
+        ]),
       );
       return {
-        list: readTold(all(FINDING), from).map((one) => {
+        list: readTold(selectRows(FINDING), from).map((one) => {
           const summary = said.get(one.id);
           return summary === undefined ? one : { ...one, summary };
         }),

@@ -6,7 +6,7 @@ import { sshLine } from './mend.ts';
 import type { Needs } from './needs.ts';
 import type { Section } from './script.ts';
 
-const ok = (text: string): Check => ({ name: 'shared folder', state: 'ok', text });
+const okCheck = (text: string): Check => ({ name: 'shared folder', state: 'ok', text });
 const fail = (text: string, ...mend: string[]): Check => ({
   name: 'shared folder',
   state: 'fail',
@@ -27,12 +27,14 @@ export const folderChecks = (
   );
   if (!folder || !writable)
     return [{ name: 'shared folder', state: 'skipped', text: 'shared folder: the host said nothing of it' }];
-  const on = (line: string): string => sshLine(site, host, line, ['-t']);
+  const ownerLine = (line: string): string => sshLine(site, host, line, ['-t']);
   const place = { host, dir };
-  const install = on(`sudo install -d -m 2770 -g "$(id -gn)" ${quote(dir)}`);
+  const install = ownerLine(`sudo install -d -m 2770 -g "$(id -gn)" ${quote(dir)}`);
   if (folder.exitCode !== 0) return [fail(folderFault(folder.text, folder.exitCode, place, 'read'), install)];
   if (mounted?.exitCode === 0 && /^ro(?:,|$)/.test(mounted.text))
-    return [fail(folderFault('Read-only file system', 1, place, 'written'), on('sudo dmesg | tail -n 50'))];
+    return [
+      fail(folderFault('Read-only file system', 1, place, 'written'), ownerLine('sudo dmesg | tail -n 50')),
+    ];
   if (writable.exitCode !== 0)
     return [
       fail(
@@ -45,7 +47,7 @@ export const folderChecks = (
     return [
       fail(
         `${host}:${dir} is on a full file system (${full})`,
-        on(`df -h ${quote(dir)}; df -i ${quote(dir)}`),
+        ownerLine(`df -h ${quote(dir)}; df -i ${quote(dir)}`),
       ),
     ];
   const bits = Number.parseInt(mode?.exitCode === 0 ? mode.text : '', 8);
@@ -53,17 +55,17 @@ export const folderChecks = (
     return [
       fail(
         `${dir} can be written by its owner only (mode ${mode?.text}): colleagues' consoles can take no lock`,
-        on(`sudo chmod 2770 ${quote(dir)}`),
+        ownerLine(`sudo chmod 2770 ${quote(dir)}`),
       ),
     ];
   if (!Number.isNaN(bits) && (bits & 0o002) !== 0)
     return [
       fail(
         `${dir} can be written by everybody on ${host} (mode ${mode?.text}): anybody can forge locks and notes`,
-        on(`sudo chmod 2770 ${quote(dir)}`),
+        ownerLine(`sudo chmod 2770 ${quote(dir)}`),
       ),
     ];
-  return [ok(`${dir} can be written`)];
+  return [okCheck(`${dir} can be written`)];
 };
 
 /** `stat -f`: blocks free to others than root, inodes in all (0 where they are not counted: btrfs) and free. */

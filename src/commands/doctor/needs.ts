@@ -23,7 +23,7 @@ const nothing: Readings = {
   source: () => undefined,
   sources: () => [],
   ofHost: () => [],
-  unreached: () => new Set(),
+  listUnreached: () => new Set(),
   unread: () => [],
 };
 

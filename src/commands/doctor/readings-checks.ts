@@ -33,7 +33,7 @@ export const readingsChecks = async (
     site,
     store,
     clock,
-    transports: { to: () => transport, connections: () => new Map(), close: async () => {} },
+    transports: { transportTo: () => transport, connections: () => new Map(), close: async () => {} },
     trial: true,
     parseElsewhere: async (job) => doParseJob(job, probes, site),
   };
@@ -48,7 +48,7 @@ export const readingsChecks = async (
     if (interpreted.ok) store.noteGood(slot, readingOf(slot, result, interpreted));
     const command = record?.command ?? slot.probe.id;
     if (!interpreted.ok)
-      checks.push(refused(slot.probe.id, interpreted.failure.message, command, host, site));
+      checks.push(refusedCheck(slot.probe.id, interpreted.failure.message, command, host, site));
     else if (interpreted.notUnderstood > 0) checks.push(inPart(slot.probe.id, interpreted.notUnderstood));
     else fine.push(slot.probe.id);
   }
@@ -57,7 +57,13 @@ export const readingsChecks = async (
   return [...(fine.length > 0 ? [{ name: 'readings' as const, state: 'ok' as const, text }] : []), ...checks];
 };
 
-const refused = (probe: string, said: string, command: string, host: HostView, site: SiteView): Check => {
+const refusedCheck = (
+  probe: string,
+  said: string,
+  command: string,
+  host: HostView,
+  site: SiteView,
+): Check => {
   // What only heads the next answer is not what is refused.
   const [first = command, ...more] = command.split('\n').filter((one) => !one.startsWith('printf '));
   const lines = more.length > 0 ? `${first} (and ${count(more.length, 'line')} more)` : first;

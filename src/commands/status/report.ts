@@ -3,7 +3,7 @@ import type { EvidenceDraft, Finding, FindingDraft, RankedFinding } from '../../
 import type { FailureKind, Source } from '../../model/reading.ts';
 import type { Severity } from '../../model/subject.ts';
 import type { System } from '../../model/system.ts';
-import { knownOf } from '../../kit/known.ts';
+import { dropUndefined } from '../../kit/known.ts';
 import { textOf } from '../../model/words.ts';
 
 /** One reading of the document: what is known of one probe on one host. Times are ISO 8601 UTC. */
@@ -82,7 +82,9 @@ export const reportOf = (
   const unreadable = systems.flatMap(({ id, onlyFacts }) => {
     if (onlyFacts) return [];
     const own = lines.filter(({ system }) => system === id);
-    return isUnreadable(own, store.unreached(), off) ? [{ system: id, reason: reasonOf(own) ?? late }] : [];
+    return isUnreadable(own, store.listUnreached(), off)
+      ? [{ system: id, reason: reasonOf(own) ?? late }]
+      : [];
   });
   return {
     document: {
@@ -192,10 +194,10 @@ const findingLine = (finding: RankedFinding): FindingLine => {
     kind,
     severity,
     subject,
-    ...knownOf({ members }),
+    ...dropUndefined({ members }),
     summary: textOf(finding.summary),
     ...(advice && { advice: textOf(advice) }),
-    ...knownOf({ suspects }),
+    ...dropUndefined({ suspects }),
     evidence: finding.evidence.map((line) => {
       // Where a console opens the answer is no part of the document.
       const { at, words: _, ...rest } = line;
@@ -205,7 +207,7 @@ const findingLine = (finding: RankedFinding): FindingLine => {
     since: iso(finding.since),
     sinceIs: finding.sinceIs ?? 'began',
     remedies: finding.remedies,
-    ...knownOf({ explainedBy, worst }),
+    ...dropUndefined({ explainedBy, worst }),
     ...(acked && {
       acknowledged: { by: acked.who, at: iso(acked.at), until: iso(acked.until), text: acked.text },
     }),

@@ -28,7 +28,7 @@ export const statusLines = (report: Report, now: number): { out: string[]; err: 
     out: [
       ...findings.flatMap((finding) => [findingText(finding, now), ...moreLines(finding)]),
       ...unreadable.map(({ system, reason }) => columns('unknown', system, `could not be read: ${reason}`)),
-      ...(findings.length + unreadable.length === 0 ? [calm(document.site, good, errors.length)] : []),
+      ...(findings.length + unreadable.length === 0 ? [calmLine(document.site, good, errors.length)] : []),
     ],
     err: [
       ...named.slice(0, NAMED).map((message) => `not read: ${message}`),
@@ -66,7 +66,7 @@ const moreLines = ({ suspects = [], advice }: RankedFinding): string[] =>
     ...(advice === undefined ? [] : [`advice: ${textOf(advice)}`]),
   ].map((text) => `${' '.repeat(19)}${text}`);
 
-const calm = (site: string, good: number, failed: number): string => {
+const calmLine = (site: string, good: number, failed: number): string => {
   if (good + failed === 0) return `${site}: unknown, no host of the site file has a role that is asked here`;
   if (failed === 0) return `${site}: fine, no findings in ${count(good, 'reading')}`;
   return `${site}: no findings, but ${failed} of ${count(good + failed, 'reading')} failed`;

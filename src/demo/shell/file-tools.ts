@@ -14,7 +14,7 @@ const split = (argv: readonly string[]): { flags: string; operands: string[] } =
 };
 
 /** Runs an operation on each operand; failures are written as the real tool words them, and make the exit code 1. */
-const each =
+const runForEach =
   (
     prefix: (operand: string) => string,
     operation: (path: string, call: Command, flags: string) => void,
@@ -46,7 +46,7 @@ const cat: Builtin = (call) => {
     call.streams.out(takeInput(call.streams));
     return 0;
   }
-  return each(
+  return runForEach(
     (operand) => operand,
     (path) => call.streams.out(call.shell.outside.files.read(path)),
     false,
@@ -89,7 +89,7 @@ const twoNames =
     return 0;
   };
 
-const touch = each(
+const touch = runForEach(
   nameOperand('cannot touch '),
   (path, { shell }) => shell.outside.files.write(path, '', { append: true }),
   true,
@@ -98,7 +98,7 @@ const touch = each(
 const chmod: Builtin = (call) => {
   const { operands } = split(call.argv);
   const mode = Number.parseInt(operands[0] ?? '', 8);
-  const change = each(
+  const change = runForEach(
     nameOperand('cannot access '),
     (path, { shell }) => shell.outside.files.setMode(path, Number.isNaN(mode) ? 0o644 : mode),
     true,
@@ -128,7 +128,7 @@ const stat: Builtin = (call) => {
     };
     call.streams.out(`${format.replace(/%([a-zA-Z])/g, (word, letter: string) => fields[letter] ?? word)}\n`);
   };
-  const operate = each(nameOperand('cannot statx '), (path) => show(path), false);
+  const operate = runForEach(nameOperand('cannot statx '), (path) => show(path), false);
   return operate({ ...call, argv: ['stat', ...paths] });
 };
 
@@ -143,18 +143,18 @@ export const fileTools: Readonly<Record<string, Builtin>> = {
   mkdir: (call) => {
     const mode = call.argv.indexOf('-m');
     const argv = mode < 0 ? call.argv : call.argv.toSpliced(mode, 2);
-    return each(
+    return runForEach(
       nameOperand('cannot create directory '),
       (path, { shell }, flags) => shell.outside.files.makeDirectory(path, flags.includes('p')),
       true,
     )({ ...call, argv });
   },
-  rmdir: each(
+  rmdir: runForEach(
     nameOperand('failed to remove '),
     (path, { shell }) => shell.outside.files.removeDirectory(path),
     true,
   ),
-  rm: each(
+  rm: runForEach(
     nameOperand('cannot remove '),
     (path, { shell }, flags) => {
       if (flags.includes('f') && !shell.outside.files.stat(path)) return;

@@ -5,7 +5,7 @@ interface Entry {
   /** Undefined: a directory. */
   text?: string;
   /** What it holds is made when it is read: `/proc`. */
-  live?: () => string;
+  readLive?: () => string;
   mode: number;
   /** UTC ms. */
   changed: number;
@@ -52,13 +52,13 @@ export class Files {
     const entry = this.entries.get(normalPath(path));
     if (!entry) throw new FileFault('No such file or directory');
     if (entry.text === undefined) throw new FileFault('Is a directory');
-    return entry.live ? entry.live() : entry.text;
+    return entry.readLive ? entry.readLive() : entry.text;
   }
 
   /** A file whose content is made anew for each reading. */
   live(path: string, text: () => string): void {
     this.makeDirectory(parentPath(normalPath(path)), true);
-    this.entries.set(normalPath(path), { text: '', live: text, mode: 0o444, changed: this.now() });
+    this.entries.set(normalPath(path), { text: '', readLive: text, mode: 0o444, changed: this.now() });
   }
 
   /** `exclusive`: fails when the file is there (`set -C`, `O_EXCL`). */

@@ -3,14 +3,14 @@ import type { Node, Redirect, Word } from './syntax.ts';
 
 const CLOSING = ['}', 'then', 'else', 'elif', 'fi', 'do', 'done'];
 
-const closing = (scanner: Scanner): boolean =>
+const isClosing = (scanner: Scanner): boolean =>
   scanner.peek() === ')' || CLOSING.some((word) => scanner.sees(word));
 
 /** A whole script. Throws `Incomplete` when it ends inside a construct, `SyntaxFault` when it can't be sh. */
 export const parseScript = (text: string): Node => {
   const scanner = new Scanner(text, body);
   const node = list(scanner);
-  if (!scanner.atEnd()) throw scanner.fault();
+  if (!scanner.isAtEnd()) throw scanner.fault();
   return node;
 };
 
@@ -21,9 +21,9 @@ export const parseScript = (text: string): Node => {
 export const parseLine = (text: string): { node: Node; rest: string } | undefined => {
   const scanner = new Scanner(text, body);
   scanner.skipLines();
-  if (scanner.atEnd()) return undefined;
+  if (scanner.isAtEnd()) return undefined;
   const node = line(scanner);
-  if (!scanner.takeNewline() && !scanner.atEnd()) throw scanner.fault();
+  if (!scanner.takeNewline() && !scanner.isAtEnd()) throw scanner.fault();
   return { node, rest: text.slice(scanner.at) };
 };
 
@@ -36,7 +36,7 @@ const body = (scanner: Scanner, end: string): Node => {
 const list = (scanner: Scanner): Node => {
   const items: Node[] = [];
   scanner.skipLines();
-  while (!scanner.atEnd() && !closing(scanner)) {
+  while (!scanner.isAtEnd() && !isClosing(scanner)) {
     items.push(line(scanner));
     scanner.skipLines();
   }
@@ -50,7 +50,7 @@ const line = (scanner: Scanner): Node => {
     scanner.skipBlanks();
     if (!scanner.take(';')) return { type: 'list', items };
     scanner.skipBlanks();
-    if (scanner.atEnd() || scanner.peek() === '\n' || closing(scanner)) {
+    if (scanner.isAtEnd() || scanner.peek() === '\n' || isClosing(scanner)) {
       return { type: 'list', items };
     }
     items.push(andOr(scanner));
@@ -95,7 +95,7 @@ const command = (scanner: Scanner): Node => {
     scanner.skipLines();
     return { type: 'function', name, body: command(scanner) };
   }
-  return simple(scanner);
+  return parseSimple(scanner);
 };
 
 const group = (scanner: Scanner, end: string, subshell: boolean): Node => {
@@ -161,7 +161,7 @@ const forEach = (scanner: Scanner): Node => {
   return { type: 'for', name: name.text, words, body: doBody(scanner) };
 };
 
-const simple = (scanner: Scanner): Node => {
+const parseSimple = (scanner: Scanner): Node => {
   const settings: { name: string; value: Word }[] = [];
   const words: Word[] = [];
   const found: Redirect[] = [];

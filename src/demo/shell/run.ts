@@ -120,8 +120,8 @@ const runWhole = async (body: Node, at: Place, Ends = ExitShell): Promise<number
 /** Runs in a subshell, and keeps what it prints. */
 const captureOutput = async (body: Node, at: Place): Promise<{ text: string; status: number }> => {
   const chunks: Uint8Array[] = [];
-  const out = (text: string | Uint8Array): number => chunks.push(Buffer.from(text));
-  const status = await runSubshell(body, { ...at, streams: { ...at.streams, out } });
+  const writeOut = (text: string | Uint8Array): number => chunks.push(Buffer.from(text));
+  const status = await runSubshell(body, { ...at, streams: { ...at.streams, out: writeOut } });
   return { text: Buffer.concat(chunks).toString(), status };
 };
 

@@ -16,7 +16,7 @@ export class Scanner {
     this.parseBody = parseBody;
   }
 
-  atEnd(): boolean {
+  isAtEnd(): boolean {
     return this.at >= this.text.length;
   }
 
@@ -30,7 +30,7 @@ export class Scanner {
       const char = this.peek();
       if (char === ' ' || char === '\t') this.at += 1;
       else if (char === '\\' && this.text[this.at + 1] === '\n') this.at += 2;
-      else if (char === '#') while (!this.atEnd() && this.peek() !== '\n') this.at += 1;
+      else if (char === '#') while (!this.isAtEnd() && this.peek() !== '\n') this.at += 1;
       else return;
     }
   }
@@ -112,13 +112,13 @@ export class Scanner {
   /** One word with its quotes, variables and command outputs; undefined when none stands here. */
   takeWord(): Word | undefined {
     const parts: Part[] = [];
-    while (!this.atEnd() && !ENDS_WORD.test(this.peek())) this.takePart(parts, false);
+    while (!this.isAtEnd() && !ENDS_WORD.test(this.peek())) this.takePart(parts, false);
     return parts.length > 0 ? parts : undefined;
   }
 
   private takePart(parts: Part[], quoted: boolean): void {
     const char = this.peek();
-    if (!quoted && char === "'") parts.push(this.singleQuoted());
+    if (!quoted && char === "'") parts.push(this.readSingleQuoted());
     else if (!quoted && char === '"') this.doubleQuoted(parts);
     else if (char === '\\') parts.push(this.escaped(quoted));
     else if (char === '$') parts.push(this.dollar(quoted));
@@ -131,7 +131,7 @@ export class Scanner {
     }
   }
 
-  private singleQuoted(): Part {
+  private readSingleQuoted(): Part {
     const end = this.text.indexOf("'", this.at + 1);
     if (end < 0) throw new Incomplete('single quote');
     const text = this.text.slice(this.at + 1, end);
@@ -143,7 +143,7 @@ export class Scanner {
     this.at += 1;
     parts.push({ type: 'text', text: '', quoted: true });
     while (this.peek() !== '"') {
-      if (this.atEnd()) throw new Incomplete('double quote');
+      if (this.isAtEnd()) throw new Incomplete('double quote');
       this.takePart(parts, true);
     }
     this.at += 1;
@@ -174,7 +174,7 @@ export class Scanner {
     this.at += match[0].length;
     const word: Part[] = [];
     while (this.peek() !== '}') {
-      if (this.atEnd()) throw new Incomplete('${');
+      if (this.isAtEnd()) throw new Incomplete('${');
       if (match[2] === undefined) throw this.fault();
       this.takePart(word, quoted);
     }
@@ -191,7 +191,7 @@ export class Scanner {
 
   /** What sh says of a word that may not stand here. */
   fault(): Error {
-    if (this.atEnd()) return new Incomplete('end of file');
+    if (this.isAtEnd()) return new Incomplete('end of file');
     const shown =
       this.peek() === '\n'
         ? 'newline'

@@ -115,7 +115,7 @@ export const fakeTransports = (
     },
   });
   const fake: FakeTransports = {
-    to,
+    transportTo: to,
     calls,
     open: () => open,
     resets: 0,

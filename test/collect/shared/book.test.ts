@@ -42,31 +42,31 @@ describe('an acknowledgement', () => {
   book.add([ack('a', 1_000)], NOW);
 
   test('holds for the same finding, and when some of its nodes are back', () => {
-    expect(book.acked(finding('warning', 'node1', 'node2', 'node3'), 5_000)).toEqual({
+    expect(book.findAck(finding('warning', 'node1', 'node2', 'node3'), 5_000)).toEqual({
       who: 'alice',
       text: 'seen',
       at: 1_000,
       until: 10_000,
     });
-    expect(book.acked(finding('notice', 'node2'), 5_000)).toBeDefined();
+    expect(book.findAck(finding('notice', 'node2'), 5_000)).toBeDefined();
   });
 
   test('ends when it is worse, about more, or the time is up', () => {
-    expect(book.acked(finding('critical', 'node1'), 5_000)).toBeUndefined();
-    expect(book.acked(finding('warning', 'node1', 'node4'), 5_000)).toBeUndefined();
-    expect(book.acked(finding('warning', 'node1'), 10_000)).toBeUndefined();
+    expect(book.findAck(finding('critical', 'node1'), 5_000)).toBeUndefined();
+    expect(book.findAck(finding('warning', 'node1', 'node4'), 5_000)).toBeUndefined();
+    expect(book.findAck(finding('warning', 'node1'), 10_000)).toBeUndefined();
   });
 
   test('is replaced by the next one and can be taken back: by the place in the file, not by the writers’ clocks', () => {
     const other = createBook();
     const back: SharedEvent = { ...base, id: 'b', at: 3_000, kind: 'unack', finding: 'slurm:down:x' };
     other.add([ack('c', 2_000), ack('a', 1_000)], NOW);
-    expect(other.acked(finding('warning', 'node1'), 5_000)?.at).toBe(1_000);
+    expect(other.findAck(finding('warning', 'node1'), 5_000)?.at).toBe(1_000);
     other.add([{ event: back }], NOW);
-    expect(other.acked(finding('warning', 'node1'), 5_000)).toBeUndefined();
+    expect(other.findAck(finding('warning', 'node1'), 5_000)).toBeUndefined();
     const turned = createBook();
     turned.add([{ event: back }, ack('c', 2_000), ack('d', 4_000)], NOW);
-    expect(turned.acked(finding('warning', 'node1'), 5_000)?.at).toBe(4_000);
+    expect(turned.findAck(finding('warning', 'node1'), 5_000)?.at).toBe(4_000);
   });
 });
 
@@ -83,8 +83,8 @@ test('the same line twice counts once; odd lines are counted', () => {
   expect(book.add([{ event: note }], NOW)).toBe(true);
   expect(book.add([{ event: note }], NOW)).toBe(false);
   expect(book.add([{ odd: 'broken' }, { odd: 'newer' }], NOW)).toBe(true);
-  expect(book.odd()).toEqual({ broken: 1, newer: 1, doubts: [] });
-  expect(book.notes.of({ kind: 'port', id: 'core3:te3/46' })).toEqual([
+  expect(book.listOdd()).toEqual({ broken: 1, newer: 1, doubts: [] });
+  expect(book.notes.notesOf({ kind: 'port', id: 'core3:te3/46' })).toEqual([
     {
       id: 'n',
       kind: 'repair',

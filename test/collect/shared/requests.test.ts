@@ -27,7 +27,7 @@ const collectorWithFinding = async (): Promise<Collector> => {
     readOnly: false,
     clock,
     log: () => {},
-    newId: () => `id${(ids += 1)}`,
+    makeId: () => `id${(ids += 1)}`,
   });
   const collector = createCollector({
     site,
@@ -53,7 +53,7 @@ test('a note of 10,000 characters is kept whole, in numbered parts that each are
   const text = `${'all of it, "quoted" \u001B[2J ünïcode 磁盘 '.repeat(400).slice(0, 9_999)}!`;
   expect(text).toHaveLength(10_000);
   expect(await jotNote(collector, { subjects: [node], text })).toEqual({ kept: 'here' });
-  const notes = collector.shared?.notes.of(node) ?? [];
+  const notes = collector.shared?.notes.notesOf(node) ?? [];
   expect(notes.length).toBeGreaterThan(5);
   notes.forEach((one, index) => expect(one.text).toMatch(new RegExp(`^\\(${index + 1}/${notes.length}\\) `)));
   expect(notes.map((one) => one.text.replace(/^\(\d+\/\d+\) /, '')).join('')).toBe(makeSafe(text, 100_000));
@@ -73,7 +73,7 @@ test('a note that is a file is refused, as is a reason that is a note', async ()
   expect(await jotNote(collector, { subjects: [node], text: 'x'.repeat(100_000) })).toEqual({
     refused: expect.stringMatching(/too long \(56 lines, at most 20\): put it into a file/),
   });
-  expect(collector.shared?.notes.all()).toEqual([]);
+  expect(collector.shared?.notes.listAll()).toEqual([]);
   const finding = collector.findings()[0]?.id ?? '';
   expect(await acknowledge(collector, { finding, text: 'x'.repeat(301), lasts: '4h' })).toEqual({
     refused: 'at most 300 characters here: what is longer goes into a note (N)',
@@ -88,7 +88,7 @@ test('a repair at a port names a part that the verdict knows, in whatever words'
   expect(await note('opt')).toEqual({
     refused: expect.stringMatching(/^"opt" is no part of a link: cleaned, /),
   });
-  expect(collector.shared?.notes.all()).toEqual([]);
+  expect(collector.shared?.notes.listAll()).toEqual([]);
   for (const known of ['optic', 'far optic', 'new SFP', 'DAC', 'other'])
     expect(await note(known), known).toEqual({ kept: 'here' });
   expect(await note('DIMM', node)).toEqual({ kept: 'here' });

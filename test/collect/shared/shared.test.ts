@@ -60,7 +60,7 @@ const transports = (): Transports => {
     connection: () => ({ host, kind: 'ssh2', state: 'up', since: 0, badges: [] }),
     close: async () => {},
   });
-  return { to, connections: () => new Map(), close: async () => {} };
+  return { transportTo: to, connections: () => new Map(), close: async () => {} };
 };
 
 let ids = 0;
@@ -81,12 +81,12 @@ const consoleOf = (
     readOnly: more.readOnly ?? false,
     clock: more.clock ?? createFakeClock(),
     log: (line) => void more.log?.push(line),
-    newId: () => `id${(ids += 1)}`,
+    makeId: () => `id${(ids += 1)}`,
   });
 
 const node12 = { kind: 'node', id: 'node12' } as const;
 const note = (text: string) => ({ kind: 'note', subject: node12, text }) as const;
-const texts = (shared: Shared): string[] => shared.notes.of(node12).map(({ text }) => text);
+const texts = (shared: Shared): string[] => shared.notes.notesOf(node12).map(({ text }) => text);
 
 describe('two consoles with a shared folder', () => {
   test('see each other’s notes and acknowledgements with the next read, and read on from there', async () => {
@@ -305,7 +305,7 @@ describe('a shared folder in trouble', () => {
       readOnly: false,
       clock: createFakeClock(),
       log: () => {},
-      newId: () => 'a',
+      makeId: () => 'a',
     });
     expect(await one.add(note('x'))).toMatchObject({
       where: 'nowhere',

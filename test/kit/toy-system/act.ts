@@ -20,7 +20,7 @@ const plan = (subjects: readonly Subject[]): Plan =>
         subject,
         steps: [{ host: subject.id, argv: ['upscmd', 'mute'] }],
         guards: [{ ...guard, check: (live) => okUnless(known(live) ? undefined : 'no UPS', 'a UPS') }],
-        already: (live) => (isMute(subject.id, live) ? 'mute' : undefined),
+        whyAlreadyDone: (live) => (isMute(subject.id, live) ? 'mute' : undefined),
         verify: { text: 'it is mute', reads, deadlineMs: 10_000, check },
         undo: null,
         lockGroups: [],

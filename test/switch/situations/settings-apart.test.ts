@@ -172,7 +172,9 @@ describe.skipIf(!haveSshd())('over a real shell channel', () => {
       const stands = `show() { case "$*" in 'interfaces status') ${heredoc(status)};; *) ${heredoc(autoneg)};; esac; }
 ethtool() { case "$1" in --show-fec) ${heredoc(fec('RS'))};; *) ${heredoc(nic)};; esac; }
 `;
-      const raw = await transports.to(name).run({ script: `${stands}${ask.script}`, deadlineMs: 30_000 });
+      const raw = await transports
+        .transportTo(name)
+        .run({ script: `${stands}${ask.script}`, deadlineMs: 30_000 });
       const { value } = probe.read(
         answerOf(decode(raw.stdout), { exitCode: raw.exitCode ?? 0 }),
         hostOf(name),

@@ -74,8 +74,8 @@ const world = (given: World): Judgement => {
     links: links.map(([from, to]) => ({ from, to })),
   });
   const of: NonNullable<Judgement['notes']> = {
-    all: () => notes,
-    of: ({ kind, id }) => notes.filter(({ subject }) => subject.kind === kind && subject.id === id),
+    listAll: () => notes,
+    notesOf: ({ kind, id }) => notes.filter(({ subject }) => subject.kind === kind && subject.id === id),
   };
   return judgementOf({
     readings,

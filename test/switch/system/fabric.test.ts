@@ -126,7 +126,7 @@ describe('for any state of a parallel link', () => {
     const [target] = plan.targets;
     const trains = judgement({ states: { 29: 'Armed/  LinkUp' } });
     expect(target?.verify.check(trains)).toEqual({ state: 'wait', text: 'leaf-07/29 reads Armed/LinkUp' });
-    expect(target?.already(trains)).toBeUndefined();
+    expect(target?.whyAlreadyDone(trains)).toBeUndefined();
     expect(target?.verify.check(judgement()).state).toBe('yes');
   });
 });
@@ -150,7 +150,7 @@ describe('shutting a link of a fabric', () => {
     const after = judgement({ text: fabric([29]) });
     expect(target.verify.check(after).state).toBe('yes');
     expect(target.hold?.kept.check(after).state).toBe('yes');
-    expect(target.hold?.good(after)).toEqual({
+    expect(target.hold?.checkKeeping(after)).toEqual({
       ok: true,
       text: 'links between leaf-07 and spine-02   before 2, now 1',
     });
@@ -312,6 +312,6 @@ describe('shutting a link of a fabric', () => {
     const plan = restoreAction.plan([{ kind: 'port', id: 'fab1:leaf-07/29' }], {}, context);
     if ('refused' in plan) throw new Error(plan.reason);
     expect(argvs(plan.targets[0]?.steps)).toEqual([`fab1: sudo -n ibportstate -G ${leaf} 29 enable`]);
-    expect(plan.targets[0]?.already(judgement())).toBe('leaf-07/29 is up already');
+    expect(plan.targets[0]?.whyAlreadyDone(judgement())).toBe('leaf-07/29 is up already');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { platformOf } from '../../../probes/switch/platforms/index.ts';
-import { payloadOf, refusedOf, isOtherSize } from '../../../probes/switch/verdict/frame-sizes.ts';
+import { payloadOf, refusedOf, isFrameSizeDifferent } from '../../../probes/switch/verdict/frame-sizes.ts';
 import { rates } from './verdict-ends.ts';
 
 const payload = (id: string, mtu: number) => payloadOf(platformOf(id), mtu);
@@ -12,18 +12,18 @@ describe('frames that two ports carry', () => {
     ['a host with 9000 beside a switch with all that it can', 'linux', 9000, 'cisco_nxos', 9216],
     ['defaults: media MTU, link MTU, payload', 'juniper_junos', 1514, 'dell_ftos', 1554],
   ] as const)('are alike: %s', (_what, one, here, other, there) => {
-    expect(isOtherSize(payload(one, here), payload(other, there))).toBe(false);
+    expect(isFrameSizeDifferent(payload(one, here), payload(other, there))).toBe(false);
   });
 
   it.each([
     ['one end was left at its default', 'arista_eos', 9214, 'arista_eos', 1500],
     ['a default of another make', 'dell_ftos', 1554, 'arista_eos', 9214],
   ] as const)('are not: %s', (_what, one, here, other, there) => {
-    expect(isOtherSize(payload(one, here), payload(other, there))).toBe(true);
+    expect(isFrameSizeDifferent(payload(one, here), payload(other, there))).toBe(true);
   });
 
   it('are no statement where one is not known', () => {
-    expect(isOtherSize(payload('arista_eos', 9214), undefined)).toBe(false);
+    expect(isFrameSizeDifferent(payload('arista_eos', 9214), undefined)).toBe(false);
     expect(payload('infiniband', 4096)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { platformOf } from '../../../probes/switch/platforms/index.ts';
-import { asLanes } from '../../../probes/switch/read/lane-ports.ts';
+import { placeLanes } from '../../../probes/switch/read/lane-ports.ts';
 import type { CountersReading, Lane } from '../../../probes/switch/readings.ts';
 
 const form = platformOf('arista_eos')?.lanesLikePorts;
@@ -12,7 +12,9 @@ const port = (name: string, more: Partial<CountersReading['ports'][number]>) => 
   ...more,
 });
 const named = (ports: CountersReading['ports'] | undefined): string[] =>
-  asLanes(printed, { form, counters: ports && { ports } }).map(({ port: name, lane }) => `${name} ${lane}`);
+  placeLanes(printed, { form, counters: ports && { ports } }).map(
+    ({ port: name, lane }) => `${name} ${lane}`,
+  );
 
 describe('Et50/1 to Et50/4 of EOS', () => {
   const ofOne = ['eth50/1 1', 'eth50/1 2', 'eth50/1 3', 'eth50/1 4'];
@@ -43,7 +45,9 @@ describe('Et50/1 to Et50/4 of EOS', () => {
     }));
     const lanesWith = (second: Partial<CountersReading['ports'][number]>) => {
       const ports = [port('eth1/1', { state: 'up', speedMbps: 100_000 }), port('eth1/5', second)];
-      return asLanes(eight, { form, counters: { ports } }).map(({ port: name, lane }) => `${name} ${lane}`);
+      return placeLanes(eight, { form, counters: { ports } }).map(
+        ({ port: name, lane }) => `${name} ${lane}`,
+      );
     };
     const [first, second] = ['eth1/1', 'eth1/5'].map((name) => [1, 2, 3, 4].map((lane) => `${name} ${lane}`));
     expect(lanesWith({ state: 'shut' })).toEqual([...(first ?? []), ...(second ?? [])]);
@@ -63,7 +67,7 @@ describe('Et50/1 to Et50/4 of EOS', () => {
   });
 
   it('a port of one lane has no number', () => {
-    const lanes = asLanes([{ port: 'eth3/1', rxDbm: -2 }], {
+    const lanes = placeLanes([{ port: 'eth3/1', rxDbm: -2 }], {
       form,
       counters: { ports: [port('eth3/1', { state: 'up', speedMbps: 100_000 })] },
     });

@@ -107,7 +107,7 @@ describe('a port whose state is not understood', () => {
     if ('refused' in plan) throw new Error(plan.reason);
     world.readings.good('switch.screens', 'core3', { ports: [odd] }, world.now);
     const [target] = plan.targets;
-    expect(target?.already(world.judgement())).toBeUndefined();
+    expect(target?.whyAlreadyDone(world.judgement())).toBeUndefined();
     expect(target?.verify.check(world.judgement())).toEqual({
       state: 'unread',
       text: 'te3/46 reads "flapping", which is not understood',

@@ -4,7 +4,10 @@ import { originsOf, type Arrival } from '../../../probes/switch/verdict/origins.
 
 describe('where bad frames come in', () => {
   const origins = (arrivals: Record<string, Arrival[]>, cutting: readonly string[] = Object.keys(arrivals)) =>
-    originsOf('edge', { at: (host) => arrivals[host] ?? [], cutsThrough: (host) => cutting.includes(host) });
+    originsOf('edge', {
+      arrivalsAt: (host) => arrivals[host] ?? [],
+      cutsThrough: (host) => cutting.includes(host),
+    });
   const into = (at: string, from?: string): Arrival => ({
     at: place(at),
     ...(from !== undefined && { from: place(from), fromHost: from.split(' ')[0] ?? '' }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { restoreAction } from '../../../probes/switch/act/restore.ts';
 import { shutAction } from '../../../probes/switch/act/shut.ts';
 import { flapsOf } from '../../../probes/switch/verdict/case-of.ts';
-import { heldNought } from '../../../probes/switch/view/detail-past.ts';
+import { extendZeros } from '../../../probes/switch/view/detail-past.ts';
 import { findings } from '../../../probes/switch/judge/findings.ts';
 import { switches } from '../../../probes/switch/index.ts';
 import { linksTable } from '../../../probes/switch/view/links.ts';
@@ -55,7 +55,7 @@ describe('a port that a console has shut', () => {
     const run: PastRun = { run: 'r1', verb: 'shut', subject, operator: 'alice', at: world.now };
     const told = (runs: readonly PastRun[]): Judgement => ({
       ...world.judgement(),
-      audit: { of: ({ id }) => (id === subject.id ? runs : []) },
+      audit: { runsOf: ({ id }) => (id === subject.id ? runs : []) },
     });
     expect(kindsOf(told([run]))).toEqual(['shut-by-us']);
     expect(rowOf(told([run]))?.verdict).toBe('shut by alice');
@@ -174,7 +174,7 @@ describe('a link that came up a moment ago', () => {
 describe('the course of bad frames', () => {
   it('goes on at nought until the last reading; other values are no further known', () => {
     const values = (points: readonly { at: number; value: number }[], until: number) =>
-      heldNought(points, until).map(({ at, value }) => [at / 1000, value]);
+      extendZeros(points, until).map(({ at, value }) => [at / 1000, value]);
     expect(
       values(
         [

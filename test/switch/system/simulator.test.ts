@@ -248,7 +248,7 @@ describe('shutting te3/46', () => {
     for (const step of target.steps) expect(await world.send(step)).toBe(0);
     await world.poll();
     expect(target.verify.check(world.judgement()).state).toBe('yes');
-    expect(target.hold?.good(world.judgement()).ok).toBe(true);
+    expect(target.hold?.checkKeeping(world.judgement()).ok).toBe(true);
     expect(world.simulator.adminUp(bad)).toBe(false);
     expect(offerOf(shutAction, [subject], context(world))).toMatchObject({ available: false });
     expect(findings(world.judgement()).map(({ kind }) => kind)).toContain('shut-by-us');
@@ -259,17 +259,17 @@ describe('shutting te3/46', () => {
     const world = await ready();
     await world.poll(10, ['switch.matrix']);
     const hold = targetOf(planOf(world)).hold;
-    expect(hold?.good(world.judgement())).toMatchObject({
+    expect(hold?.checkKeeping(world.judgement())).toMatchObject({
       ok: false,
       text: expect.stringContaining('no better: 2 of 16'),
     });
     const clean = world.readings.source('switch.matrix', 'node3')?.good?.value;
     world.readings.good('switch.matrix', 'node2', clean, world.now);
-    expect(hold?.good(world.judgement()).ok).toBe(true);
+    expect(hold?.checkKeeping(world.judgement()).ok).toBe(true);
     // A single sample makes no rate: what the others carry is not known, so nothing speaks for keeping it.
     const counters = world.readings.source('switch.screens', 'core3')?.good?.value;
     world.readings.good('switch.screens', 'core3', counters, world.now);
-    expect(hold?.good(world.judgement())).toEqual({
+    expect(hold?.checkKeeping(world.judgement())).toEqual({
       ok: false,
       text: 'the load on the other members is not known',
     });

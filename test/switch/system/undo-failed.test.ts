@@ -72,7 +72,9 @@ describe('an undo account that may not', () => {
       expect(found?.remedies).toEqual([{ action: 'switch.restore', subjects: [{ kind: 'port', id: port }] }]);
       // The same port is not told of twice, and the console that held it, or the next one, says why.
       expect(findings(world.judgement()).map(({ kind }) => kind)).not.toContain('shut-by-us');
-      expect(target.hold.failure?.told(world.judgement())).toContain('admin1 tells: % Error: Invalid input');
+      expect(target.hold.failure?.explain(world.judgement())).toContain(
+        'admin1 tells: % Error: Invalid input',
+      );
     },
   );
 });

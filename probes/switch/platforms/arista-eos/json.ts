@@ -1,6 +1,6 @@
 import type { Capture, Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
-import { valueAt, isRecord, asList, textOf, type Json } from '../../read/parse-json.ts';
+import { valueAt, isRecord, toList, textOf, type Json } from '../../read/parse-json.ts';
 import { neighborRow } from '../../read/parse-neighbors.ts';
 import { limitIn, opticRows, type Reading } from '../../read/parse-optics.ts';
 import { count, decimal, text } from '../../read/parse-values.ts';
@@ -89,7 +89,7 @@ export const eosLldpJson: Reader<NeighborRow> = (capture) => {
   const found = valueAt(capture.json(), 'lldpNeighbors');
   if (Array.isArray(found))
     return {
-      rows: asList(found).map((one) =>
+      rows: toList(found).map((one) =>
         neighborRow({
           localPort: word(one, 'port'),
           neighbor: word(one, 'neighborDevice'),
@@ -100,7 +100,7 @@ export const eosLldpJson: Reader<NeighborRow> = (capture) => {
   if (!isRecord(found)) return undefined;
   return {
     rows: Object.entries(found).flatMap(([localPort, one]) =>
-      asList(valueAt(one, 'lldpNeighborInfo')).map((info) =>
+      toList(valueAt(one, 'lldpNeighborInfo')).map((info) =>
         neighborRow({
           localPort,
           neighbor: word(info, 'systemName'),

@@ -56,7 +56,7 @@ const lldpNeighbors = lldpTable(/^Port\s+Neighbor Device ID/i, {
   port: /^neighbor port id/,
 });
 
-const privileged = (lines: readonly string[]): readonly string[] => ['enable', ...lines];
+const enablePrivileged = (lines: readonly string[]): readonly string[] => ['enable', ...lines];
 
 /** Arista EOS: JSON. Every complaint begins with `% `. */
 export const aristaEos: Platform = {
@@ -78,7 +78,7 @@ export const aristaEos: Platform = {
   chassis: () => ['show mlag | json', 'show mlag interfaces | json'],
   commits: ['show configuration sessions detail | json'],
   nameOf: nameByKind({ eth: 'Ethernet' }),
-  restore: (name) => privileged(insideInterface('no shutdown', 'configure')(name)),
+  restore: (name) => enablePrivileged(insideInterface('no shutdown', 'configure')(name)),
   readers: {
     counters: [eosInterfacesJson, ciscoInterfaces, counterTables, interfacesStatus],
     lags: [eosPortChannelsJson, portChannelTable],

@@ -29,7 +29,7 @@ export const eosSession = (
   let privileged = false;
   let mode: 'exec' | 'conf' | { session: string } = 'exec';
   let port: SimPort | undefined;
-  const own = (): SimPort[] => [...network.ports.values()].filter((one) => one.host === host);
+  const listOwnPorts = (): SimPort[] => [...network.ports.values()].filter((one) => one.host === host);
   const turn = (up: boolean): Said => {
     if (!port) return invalid;
     if (typeof mode === 'object') {
@@ -46,11 +46,12 @@ export const eosSession = (
     return said;
   };
   const show = (words: string): Said | undefined => {
-    if (words === 'show interfaces | json') return { stdout: interfaces(own(), network, now()) };
-    if (words === 'show lldp neighbors detail | json') return { stdout: neighbors(own(), network) };
-    if (words === 'show port-channel summary') return { stdout: summary(own(), network) };
-    if (words === 'show interfaces transceiver detail') return { stdout: transceivers(own()) };
-    if (words === 'show running-config section Port-Channel') return { stdout: lagConfiguration(own()) };
+    if (words === 'show interfaces | json') return { stdout: interfaces(listOwnPorts(), network, now()) };
+    if (words === 'show lldp neighbors detail | json') return { stdout: neighbors(listOwnPorts(), network) };
+    if (words === 'show port-channel summary') return { stdout: summary(listOwnPorts(), network) };
+    if (words === 'show interfaces transceiver detail') return { stdout: transceivers(listOwnPorts()) };
+    if (words === 'show running-config section Port-Channel')
+      return { stdout: lagConfiguration(listOwnPorts()) };
     if (words === 'show mlag | json') return { stdout: json(mlag(host, network)) };
     if (words === 'show mlag interfaces | json') return { stdout: json(mlagInterfaces(host, network)) };
     if (words === 'show configuration sessions detail | json') return { stdout: sessions.json() };

@@ -1,6 +1,6 @@
 import type { Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
-import { valueAt, asList, textOf, type Json } from '../../read/parse-json.ts';
+import { valueAt, toList, textOf, type Json } from '../../read/parse-json.ts';
 import { neighborRow } from '../../read/parse-neighbors.ts';
 import { limitIn, opticRows, readingIn, type Reading } from '../../read/parse-optics.ts';
 import { count, decimal, text } from '../../read/parse-values.ts';
@@ -65,7 +65,7 @@ const keys: Readonly<Record<string, string>> = {
 
 /** Rows of a `TABLE_x`, which is an object, or a list of them, with a `ROW_x` that is a list only when there are several. */
 export const nxosRows = (value: Json | undefined, name: string): readonly Json[] =>
-  asList(valueAt(value, `TABLE_${name}`)).flatMap((table) => asList(valueAt(table, `ROW_${name}`)));
+  toList(valueAt(value, `TABLE_${name}`)).flatMap((table) => toList(valueAt(table, `ROW_${name}`)));
 
 const word = (value: Json | undefined, ...names: readonly string[]): string | undefined =>
   names.map((name) => text(textOf(valueAt(value, name)))).find((one) => one !== undefined);

@@ -43,13 +43,13 @@ export const nxosChassis = ({ section, lag }: ChassisAnswer): ChassisReading | u
   if (peer === undefined) return undefined;
   const [links = '', ports = ''] = table.split(/^vPC status\s*$/m);
   const row = /^\s*\d+\*?\s+(Po\d+)\s+(?:up|down)/gm;
-  const named = (text: string): (string | undefined)[] =>
+  const namesIn = (text: string): (string | undefined)[] =>
     [...text.matchAll(row)].map(([, name]) => lag(name));
-  const spanning = named(ports);
+  const spanning = namesIn(ports);
   if (spanning.length < rowsIn(ports, /^ {0,5}\d+\*? +\S/gm)) return undefined;
   return chassisReadingOf(
     spanning.map((one) => ({ lag: one })),
-    named(links)[0],
+    namesIn(links)[0],
     lostPartsOf([['peer status:', peer, /^peer adjacency formed ok$/]]),
   );
 };

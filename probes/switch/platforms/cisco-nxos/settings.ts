@@ -25,13 +25,13 @@ const oneOf = <T>(words: Readonly<Record<string, T>>, text: string | undefined):
   text !== undefined && Object.hasOwn(words, text) ? words[text] : undefined;
 
 const settingsOf = (row: Json): PortSettings => {
-  const told = (key: string): string | undefined => textOf(valueAt(row, key));
-  const mtu = /^\d{3,5}$/.exec(told('eth_mtu') ?? '')?.[0];
+  const valueOf = (key: string): string | undefined => textOf(valueAt(row, key));
+  const mtu = /^\d{3,5}$/.exec(valueOf('eth_mtu') ?? '')?.[0];
   return dropAbsent<PortSettings>({
-    speedMbps: speedOf(told('eth_speed')),
-    duplex: oneOf({ full: 'full', half: 'half' } as const, told('eth_duplex')),
-    autoneg: oneOf({ on: true, off: false }, told('eth_autoneg')),
-    fec: fecKind(told('eth_oper_fec_state')),
+    speedMbps: speedOf(valueOf('eth_speed')),
+    duplex: oneOf({ full: 'full', half: 'half' } as const, valueOf('eth_duplex')),
+    autoneg: oneOf({ on: true, off: false }, valueOf('eth_autoneg')),
+    fec: fecKind(valueOf('eth_oper_fec_state')),
     mtu: mtu === undefined ? undefined : Number(mtu),
   });
 };

@@ -82,11 +82,11 @@ export const ftosLacp = ({ lines }: Capture): ((lag: string) => boolean) => {
 };
 
 /** A configuration names the number only where it is not one (FTOS manual). */
-const configured = minLinksBelow(/^interface Port-channel (\d+)/i, /^\s*minimum-links (\d+)/i, 1);
+const readConfigured = minLinksBelow(/^interface Port-channel (\d+)/i, /^\s*minimum-links (\d+)/i, 1);
 
 /** Older releases do not show the number with the interface. */
 export const ftosMinLinks = (stdout: string): ReadonlyMap<string, number> =>
-  new Map([...configured(stdout), ...dellMinLinks(stdout)]);
+  new Map([...readConfigured(stdout), ...dellMinLinks(stdout)]);
 
 /**
  * `show vlt detail`: a table of LAGs here and there, which does not say whether the other chassis is there. A stack or chassis without

@@ -10,7 +10,7 @@ import {
   type SimPort,
 } from '../../simulate/network.ts';
 
-const invalid = (line: string): string =>
+const invalidInput = (line: string): string =>
   `${' '.repeat(Math.min(60, line.length + 6))}^\n% Error: Invalid input at "^" marker.\n`;
 
 const macOf = (host: string): string => (host === 'core3' ? '00:01:e8:8b:15:77' : '00:01:e8:8b:2c:01');
@@ -19,35 +19,35 @@ const macOf = (host: string): string => (host === 'core3' ? '00:01:e8:8b:15:77' 
 // oxlint-disable-next-line max-lines-per-function -- one table of what can be typed at one state
 const login: SimulatedMake['login'] = (host, network, now, rights) => {
   let mode: 'exec' | 'conf' | SimPort = 'exec';
-  const own = (): SimPort[] => [...network.ports.values()].filter((port) => port.host === host);
-  const named = (text: string): SimPort | undefined =>
+  const listOwnPorts = (): SimPort[] => [...network.ports.values()].filter((port) => port.host === host);
+  const findPort = (text: string): SimPort | undefined =>
     network.ports.get(portKey(host, text.replace(/^(?:te|ten|tengig|tengigabitethernet)\s*(?=\d)/i, 'te')));
 
   const show = (words: string, line: string): string => {
     if (words === 'interfaces')
-      return own()
+      return listOwnPorts()
         .map((port) => interfaceText(port, network, now()))
         .join('\n');
-    if (/^interfaces port-channel(?: \d+)? brief$/.test(words)) return portChannels(own(), network);
+    if (/^interfaces port-channel(?: \d+)? brief$/.test(words)) return portChannels(listOwnPorts(), network);
     if (words === 'running-config | grep "interface port-channel|minimum-links"')
-      return [...new Set(own().flatMap(({ lag }) => lag ?? []))]
+      return [...new Set(listOwnPorts().flatMap(({ lag }) => lag ?? []))]
         .map((lag) => `interface Port-channel ${lag}\n`)
         .join('');
     const configured = /^running-config interface (.+)$/.exec(words)?.[1];
     if (configured !== undefined && rights() !== 'look') {
-      const port = named(configured);
-      return port ? configurationOf(port) : invalid(line);
+      const port = findPort(configured);
+      return port ? configurationOf(port) : invalidInput(line);
     }
-    if (words === 'interfaces port-channel') return portChannelTexts(own(), network);
+    if (words === 'interfaces port-channel') return portChannelTexts(listOwnPorts(), network);
     if (words === 'lldp neighbors detail')
-      return own()
+      return listOwnPorts()
         .map((port) => lldpText(port, network))
         .join('');
     if (words === 'version')
       return 'Dell Force10 Networks Real Time Operating System Software\nVersion: 9.14(2.4)\n';
     const transceiver = /^interfaces (.+) transceiver$/.exec(words);
-    const port = named(transceiver?.[1] ?? /^interfaces (.+)$/.exec(words)?.[1] ?? '');
-    if (!port) return invalid(line);
+    const port = findPort(transceiver?.[1] ?? /^interfaces (.+)$/.exec(words)?.[1] ?? '');
+    if (!port) return invalidInput(line);
     return transceiver ? moduleText(port) : interfaceText(port, network, now());
   };
 
@@ -76,7 +76,7 @@ const login: SimulatedMake['login'] = (host, network, now, rights) => {
           return { stdout: '' };
         }
         const rest = /^show (.+)$/.exec(words)?.[1];
-        return { stdout: rest === undefined ? invalid(line) : show(rest, line) };
+        return { stdout: rest === undefined ? invalidInput(line) : show(rest, line) };
       }
       if (words === 'end') {
         mode = 'exec';
@@ -86,15 +86,15 @@ const login: SimulatedMake['login'] = (host, network, now, rights) => {
         mode = mode === 'conf' ? 'exec' : 'conf';
         return { stdout: '' };
       }
-      const port = named(/^interface (.+)$/.exec(words)?.[1] ?? '');
+      const port = findPort(/^interface (.+)$/.exec(words)?.[1] ?? '');
       if (port) {
         mode = port;
         return { stdout: '' };
       }
-      if (rights() !== 'all') return { stdout: invalid(line) };
+      if (rights() !== 'all') return { stdout: invalidInput(line) };
       if (mode !== 'conf' && words === 'shutdown') return turn(mode, false);
       if (mode !== 'conf' && words === 'no shutdown') return turn(mode, true);
-      return { stdout: invalid(line) };
+      return { stdout: invalidInput(line) };
     },
   };
 };
@@ -113,7 +113,7 @@ const interfaceText = (port: SimPort, network: SimNetwork, now: number): string 
   const up = isUp(network, port);
   const { rxPackets, rxBytes, rxCrc, txPackets, txBytes } = countersAt(port, now);
   const state = up ? 'up' : 'down';
-  const mega = (bytes: number): string => ((bytes * 8) / 1e6).toFixed(2);
+  const megaText = (bytes: number): string => ((bytes * 8) / 1e6).toFixed(2);
   return [
     `${port.name} is ${state}${port.adminUp ? '' : '(Admin Down)'}, line protocol is ${state}`,
     ...(port.lag === undefined ? [] : [`Port is part of Port-channel ${port.lag}`]),
@@ -145,8 +145,8 @@ const interfaceText = (port: SimPort, network: SimNetwork, now: number): string 
     `     0 Multicasts, 0 Broadcasts, ${txPackets} Unicasts`,
     '     0 throttles, 0 discarded, 0 collisions, 0 wreddrops',
     'Rate info (interval 299 seconds):',
-    `     Input ${mega(port.rates.rxBytes)} Mbits/sec, ${Math.round(port.rates.rxPackets)} packets/sec, 1.81% of line-rate`,
-    `     Output ${mega(port.rates.txBytes)} Mbits/sec, ${Math.round(port.rates.txPackets)} packets/sec, 0.96% of line-rate`,
+    `     Input ${megaText(port.rates.rxBytes)} Mbits/sec, ${Math.round(port.rates.rxPackets)} packets/sec, 1.81% of line-rate`,
+    `     Output ${megaText(port.rates.txBytes)} Mbits/sec, ${Math.round(port.rates.txPackets)} packets/sec, 0.96% of line-rate`,
     'Time since last interface status change: 40w1d9h',
     '',
   ].join('\n');

@@ -18,7 +18,7 @@ const share = /\s(\d+(?::\d+)?)\s+([Y-])\s+([A-Z]{1,2})\s+\d+$/;
  * EXOS `show sharing`: the master port names the LAG and stands on its first member's line only; columns differ between
  * releases and may be empty, so a line is read from both of its ends.
  */
-const sharing: Reader<LagRow> = (capture) => {
+const readSharing: Reader<LagRow> = (capture) => {
   if (!capture.lines.some((line) => /^\s*Load Sharing Monitor|^\s*Master\s+Master\s+Control/i.test(line)))
     return undefined;
   const rows: LagRow[] = [];
@@ -169,7 +169,7 @@ export const extremeExos: Platform = {
         /^(?<port>\d+(?::\d+)?)\s+(?:\S.*?\s)??(?<admin>[EDFL])\s+(?<link>A|R|NP|L|D|d|B)(?:\s|$)/,
       ),
     ],
-    lags: [sharing, lacpDetail],
+    lags: [readSharing, lacpDetail],
     optics: [transceivers],
     neighbors: [
       lldpTable(/^\s*Port\s+(?:Neighbor )?Chassis ID\s+(?:Neighbor )?Port ID\s.*TTL/i, {

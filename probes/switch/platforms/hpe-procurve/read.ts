@@ -17,9 +17,13 @@ const port = /^((?:\d+\/)?[A-Z]{0,3}\d[\d/]*|Trk\d+)(?:-(Trk\d+))?\*?$/i;
 const counters: Reader<PortRow> = (capture) => {
   const table = ruledTables(capture.lines, /^\s*Port\s+Total Bytes/i, 2)[0];
   if (!table) return undefined;
-  const at = (title: RegExp): number => columnAt(table.columns, title);
-  const columns = { bytes: at(/^total bytes/), frames: at(/^total frames/), errors: at(/errors rx$/) };
-  const drops = at(/drops tx$/);
+  const findColumn = (title: RegExp): number => columnAt(table.columns, title);
+  const columns = {
+    bytes: findColumn(/^total bytes/),
+    frames: findColumn(/^total frames/),
+    errors: findColumn(/errors rx$/),
+  };
+  const drops = findColumn(/drops tx$/);
   return {
     rows: table.rows.flatMap((row): PortRow[] => {
       const cells = cellsIn(row, table.columns);
@@ -97,7 +101,9 @@ const trunks: Reader<LagRow> = (capture) => {
   if (!table) return undefined;
   const group = columnAt(table.columns, /^group/);
   // The first `Type` is the port's, the one behind `Group` the trunk's.
-  const type = table.columns.findIndex((one, at) => at > group && one.title.startsWith('type'));
+  const type = table.columns.findIndex(
+    (one, findColumn) => findColumn > group && one.title.startsWith('type'),
+  );
   return {
     rows: table.rows.flatMap((row): LagRow[] => {
       const cells = cellsOf(row.replaceAll('|', ' '), table.columns);
@@ -112,8 +118,8 @@ const trunks: Reader<LagRow> = (capture) => {
 const lacp: Reader<LagRow> = (capture) => {
   const table = ruledTables(capture.lines, /^\s*Port\s+(?:Enabled|Mode|Activity)\s+Group/i, 3)[0];
   if (!table) return undefined;
-  const at = (title: RegExp): number => columnAt(table.columns, title);
-  const columns = { group: at(/group$/), state: at(/status$/) };
+  const findColumn = (title: RegExp): number => columnAt(table.columns, title);
+  const columns = { group: findColumn(/group$/), state: findColumn(/status$/) };
   return {
     rows: table.rows.flatMap((row): LagRow[] => {
       const cells = cellsOf(row, table.columns);

@@ -4,7 +4,7 @@ import { upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { namedCounts, put, tally, type Direction } from '../../read/parse-counts.ts';
 import { blocks, doubledIn, firstMatch, isRuler, keyValue } from '../../read/parse-lines.ts';
-import { fromOne, limitIn, readMeasures, opticRows, type Reading } from '../../read/parse-optics.ts';
+import { shiftLanes, limitIn, readMeasures, opticRows, type Reading } from '../../read/parse-optics.ts';
 import { dropAbsent, type LagRow, type OpticRow, type PortRow } from '../../read/rows.ts';
 import { keyedLldp } from '../shared/lldp-keys.ts';
 import { statusLines } from '../shared/status-table.ts';
@@ -177,7 +177,7 @@ const optics: Reader<OpticRow> = (capture) => {
   if (found.length === 0) return undefined;
   return {
     notUnderstood: doubledIn(found),
-    rows: found.flatMap(({ head, lines }) => opticRows(head[1], fromOne(readingsIn(lines)))),
+    rows: found.flatMap(({ head, lines }) => opticRows(head[1], shiftLanes(readingsIn(lines)))),
   };
 };
 

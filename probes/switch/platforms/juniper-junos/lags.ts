@@ -26,9 +26,9 @@ export const junosMinLinks = minLinksBelow(/^\s*Physical interface: (ae\d+),/, /
 export const junosChassis = ({ stdout, lag }: ChassisAnswer): ChassisReading | undefined => {
   const [, ...paragraphs] = stdout.split(/^\s*Member Link\s*:/m);
   const found = paragraphs.map((text) => {
-    const said = (name: string): string | undefined =>
+    const valueOf = (name: string): string | undefined =>
       new RegExp(`^\\s*${name}\\s*:\\s*(\\S.*?)\\s*$`, 'm').exec(text)?.[1];
-    const [status, state] = [said('Peer Status'), said('Peer State')];
+    const [status, state] = [valueOf('Peer Status'), valueOf('Peer State')];
     return {
       lag: lag(/^\s*(ae\d+)\s*$/m.exec(text)?.[1]),
       lost: lostPartsOf([

@@ -27,15 +27,16 @@ const junosSession = (
 ): SimulatedSession => {
   const login = {};
   let configuring = false;
-  const own = (): SimPort[] => [...network.ports.values()].filter((port) => port.host === host);
+  const listOwnPorts = (): SimPort[] => [...network.ports.values()].filter((port) => port.host === host);
   const show = (words: string): string | undefined => {
     const plain = words.replace(/ \| no-more$/, '');
-    if (plain === 'show interfaces extensive | display xml') return interfaces(own(), network, now());
+    if (plain === 'show interfaces extensive | display xml')
+      return interfaces(listOwnPorts(), network, now());
     const one = network.ports.get(portKey(host, /^show interfaces (\S+) terse$/.exec(plain)?.[1] ?? ''));
     if (one) return printTerse(one, network);
-    if (plain === 'show lldp neighbors | display xml') return neighbors(own(), network);
-    if (plain === 'show lacp interfaces | display xml') return lacp(own(), network);
-    if (plain === 'show interfaces diagnostics optics | display xml') return optics(own());
+    if (plain === 'show lldp neighbors | display xml') return neighbors(listOwnPorts(), network);
+    if (plain === 'show lacp interfaces | display xml') return lacp(listOwnPorts(), network);
+    if (plain === 'show interfaces diagnostics optics | display xml') return optics(listOwnPorts());
     if (plain === 'show interfaces mc-ae') return '';
     if (plain === 'show interfaces ae* | match "Physical interface|Minimum links"')
       return 'Physical interface: ae0, Enabled, Physical link is Up\n  Minimum links needed: 1, Minimum bandwidth needed: 1bps\n';

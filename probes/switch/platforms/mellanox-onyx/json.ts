@@ -2,13 +2,13 @@ import type { Capture, Reader } from '../../read/parse-capture.ts';
 import { recordLines, type PortLine } from '../../read/port-lines.ts';
 import { count, decimal } from '../../read/parse-values.ts';
 import { dropAbsent, type PortRow } from '../../read/rows.ts';
-import { valueAt, isRecord, asList, textOf, type Json } from '../../read/parse-json.ts';
+import { valueAt, isRecord, toList, textOf, type Json } from '../../read/parse-json.ts';
 
 /** One record of several: newer releases part what they say of a port. */
-const mergeRecords = (value: Json): Json => Object.assign({}, ...asList(value).filter(isRecord)) as Json;
+const mergeRecords = (value: Json): Json => Object.assign({}, ...toList(value).filter(isRecord)) as Json;
 
 /** `Rx` and `Tx` may be records or lists of one. */
-const flat = (one: Json): Json =>
+const flatten = (one: Json): Json =>
   isRecord(one)
     ? Object.fromEntries(
         Object.entries(one).map(
@@ -19,13 +19,13 @@ const flat = (one: Json): Json =>
 
 /** `Eth1/1: ...` as pairs of a port and what is said of it: a list with `header`s, or an object by ports. */
 export const onyxEntries = (json: Json | undefined): readonly (readonly [string, Json])[] =>
-  asList(json).flatMap((one): readonly (readonly [string, Json])[] => {
+  toList(json).flatMap((one): readonly (readonly [string, Json])[] => {
     const header = textOf(valueAt(one, 'header'));
-    if (header !== undefined) return [[header, flat(one)]];
+    if (header !== undefined) return [[header, flatten(one)]];
     if (!isRecord(one)) return [];
     return Object.entries(one)
-      .filter(([, inner]) => asList(inner).some(isRecord))
-      .map(([name, inner]) => [name, flat(mergeRecords(inner))] as const);
+      .filter(([, inner]) => toList(inner).some(isRecord))
+      .map(([name, inner]) => [name, flatten(mergeRecords(inner))] as const);
   });
 
 /** What `show interfaces ethernet | json-print` says of each port; undefined: it is no document. */

@@ -1,5 +1,5 @@
 import type { Capture, Reader } from '../../read/parse-capture.ts';
-import { valueAt, isRecord, jsonIn, asList, textOf, type Json } from '../../read/parse-json.ts';
+import { valueAt, isRecord, jsonIn, toList, textOf, type Json } from '../../read/parse-json.ts';
 import { text } from '../../read/parse-values.ts';
 import { dropAbsent, type LagRow } from '../../read/rows.ts';
 import {
@@ -34,7 +34,7 @@ const portsIn = (one: Json, title: RegExp): ReturnType<typeof members> | undefin
 /** Entries at any depth: summaries of MLAGs stand below their titles. */
 const entriesIn = (json: Json | undefined): readonly (readonly [string, Json])[] => [
   ...onyxEntries(json),
-  ...asList(json).flatMap((one) => (isRecord(one) ? Object.values(one).flatMap(entriesIn) : [])),
+  ...toList(json).flatMap((one) => (isRecord(one) ? Object.values(one).flatMap(entriesIn) : [])),
 ];
 
 /** `Eth1/11 (Po21)`: the LAG stands behind the name of a member, in documents and on screens. */
@@ -89,10 +89,10 @@ const peersIn = (domain: string): string | undefined => {
 export const onyxChassis = ({ section, lag }: ChassisAnswer): ChassisReading | undefined => {
   const domain = section('show mlag');
   if (/^% ?Unrecognized command/im.test(domain)) return noneSpans;
-  const said = (title: string): string | undefined =>
+  const valueOf = (title: string): string | undefined =>
     new RegExp(`^${title}: *(\\S+)`, 'im').exec(domain)?.[1];
   const table = jsonIn(section('show interfaces mlag-port-channel summary | json-print'));
-  if (said('Admin status') === undefined || table === undefined) return undefined;
+  if (valueOf('Admin status') === undefined || table === undefined) return undefined;
   const rows = entriesIn(table).flatMap(([key, one]) => {
     const name = /^(?:\d+ )?(Mpo\d+)(?:\([^()]*\))?$/i.exec(key.trim())?.[1];
     return name === undefined ? [] : [{ lag: lag(name), ports: portsIn(one, /^peer ports/i) }];
@@ -108,8 +108,8 @@ export const onyxChassis = ({ section, lag }: ChassisAnswer): ChassisReading | u
     })),
     lag(/^\d+\s+(Po\d+)\s/im.exec(domain)?.[1]),
     lostPartsOf([
-      ['MLAG', said('Admin status'), /^Enabled$/i],
-      ['operational status', said('Operational status'), /^Up$/i],
+      ['MLAG', valueOf('Admin status'), /^Enabled$/i],
+      ['operational status', valueOf('Operational status'), /^Up$/i],
       ['peers', peersIn(domain), /^Up$/],
     ]),
   );

@@ -32,7 +32,7 @@ const once =
  * Another interface whose heading was not understood or is missing speaks from a line on that begins as headings do, or
  * that says for the second time what is said once.
  */
-const own = (lines: readonly string[]): readonly string[] => {
+const dropIndented = (lines: readonly string[]): readonly string[] => {
   const begun = lines.findIndex((line) => begins.test(line));
   return takeUntilRepeated(lines.slice(0, begun < 0 ? undefined : begun), once);
 };
@@ -54,17 +54,17 @@ const isInterface = ({ head, lines }: Block): boolean =>
   head[3] !== undefined ||
   lines.some((line) => /^\s*(?:hardware|admin state|port wwn|.* packets)\b/i.test(line));
 
-const most = (found: readonly Block[], has: (block: Block) => boolean): boolean =>
+const haveMost = (found: readonly Block[], has: (block: Block) => boolean): boolean =>
   2 * found.filter(has).length > found.length;
 
 /** Dell parts a port's kind from its number, `TenGigabitEthernet 0/1`; Cisco and the others do not. */
 const isDell = (found: readonly Block[]): boolean =>
-  most(found, ({ head }) => / \d/.test(head[1] ?? head[4] ?? ''));
+  haveMost(found, ({ head }) => / \d/.test(head[1] ?? head[4] ?? ''));
 
 /** NX-OS names the line protocol of VLANs alone. */
 const isNxos = (found: readonly Block[]): boolean => {
   const ports = found.filter(({ head }) => !/^(?:vlan|loopback|tunnel)/i.test(head[1] ?? head[4] ?? ''));
-  return most(ports, ({ head }) => head[3] === undefined);
+  return haveMost(ports, ({ head }) => head[3] === undefined);
 };
 
 const interfaces =
@@ -72,7 +72,7 @@ const interfaces =
   (capture) => {
     const found = blocks(capture.lines, heading);
     if (!found.some(isInterface) || !isOwn(found)) return undefined;
-    return { rows: found.map(({ head, lines }) => rowOf({ head, lines: own(lines) })) };
+    return { rows: found.map(({ head, lines }) => rowOf({ head, lines: dropIndented(lines) })) };
   };
 
 /** `show interfaces` of FTOS and OS10. */

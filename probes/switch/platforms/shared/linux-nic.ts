@@ -1,6 +1,6 @@
 import type { Capture, Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
-import { valueAt, isRecord, asList, textOf, type Json } from '../../read/parse-json.ts';
+import { valueAt, isRecord, toList, textOf, type Json } from '../../read/parse-json.ts';
 import { limitIn, readMeasures, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
 import { keyValue } from '../../read/parse-lines.ts';
 import { count, text } from '../../read/parse-values.ts';
@@ -42,7 +42,7 @@ export const ipLinkPortLines = (capture: Capture): Iterable<PortLine> | undefine
   capture.json() === undefined
     ? undefined
     : recordLines(
-        asList(capture.json()).flatMap((one): [string, Json][] => {
+        toList(capture.json()).flatMap((one): [string, Json][] => {
           const name = textOf(valueAt(one, 'ifname'));
           return name === undefined ? [] : [[name, one]];
         }),
@@ -51,7 +51,7 @@ export const ipLinkPortLines = (capture: Capture): Iterable<PortLine> | undefine
 /** Whether a port is switched on: `UP` among the flags of `ip -j link` (IFF_UP of netdevice(7)); `LOWER_UP` is the light. */
 export const ipLinkAdmin = (capture: Capture): ReadonlyMap<string, string> =>
   new Map(
-    asList(capture.json()).flatMap((one): (readonly [string, string])[] => {
+    toList(capture.json()).flatMap((one): (readonly [string, string])[] => {
       const [name, flags] = [textOf(valueAt(one, 'ifname')), valueAt(one, 'flags')];
       return name === undefined || !Array.isArray(flags) || flags.length === 0
         ? []
@@ -61,7 +61,7 @@ export const ipLinkAdmin = (capture: Capture): ReadonlyMap<string, string> =>
 
 /** `ip -s -s -j link show`. */
 export const ipLinkJson: Reader<PortRow> = (capture) => {
-  const found = asList(capture.json()).filter((one) => textOf(valueAt(one, 'ifname')) !== undefined);
+  const found = toList(capture.json()).filter((one) => textOf(valueAt(one, 'ifname')) !== undefined);
   if (found.length === 0) return undefined;
   return {
     rows: found.filter(isRecord).map((one) => {

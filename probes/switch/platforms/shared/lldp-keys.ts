@@ -27,7 +27,7 @@ interface Entry {
   readonly stray: boolean;
 }
 
-const empty = ({ told }: Entry): boolean =>
+const isEmpty = ({ told }: Entry): boolean =>
   !parts.some((part) => part !== 'localPort' && told[part] !== undefined && told[part] !== '');
 
 /** The port that neighbours stand below, how many of them are still to come, and how often it said what it says once. */
@@ -85,7 +85,7 @@ export const keyedLldp =
       if (!pair) continue;
       const name = pair.key.replace(/^[-*] /, '');
       const another = last ? last.told.chassisId !== undefined : place.port !== undefined;
-      if (keys.again?.test(name) && last && !empty(last)) last = begin(last.told.localPort);
+      if (keys.again?.test(name) && last && !isEmpty(last)) last = begin(last.told.localPort);
       else if (keys.chassisId?.test(name) && another)
         last = keys.port ? begin(place.port) : begin(last?.told.localPort, !keys.again);
       if (!last) continue;
@@ -96,7 +96,7 @@ export const keyedLldp =
         if (isUnclosed(pair.value)) open = { of: current, part };
       }
     }
-    const neighbors = found.filter((one) => !empty(one));
+    const neighbors = found.filter((one) => !isEmpty(one));
     if (neighbors.length === 0 && place.port === undefined) return undefined;
     const settled = neighbors.filter(({ stray }) => !stray);
     return {

@@ -5,7 +5,7 @@ import { neighborRow } from '../../read/parse-neighbors.ts';
 import {
   cellsOf,
   columnAt,
-  overflows,
+  isOverflowing,
   ruledColumns,
   stackedColumns,
   titledColumns,
@@ -75,18 +75,18 @@ const touchedColumns = (row: string, columns: readonly Column[]): readonly numbe
  * The cells of a row; undefined where its local port cannot be told from what touches it. A name may run into the local port without a blank (IOS cuts names to the width of their column),
  * or push what follows to the right (EOS, OS10): then single words go by their order.
  */
-const parted = (row: string, columns: readonly Column[], local: number): readonly string[] | undefined => {
+const splitRow = (row: string, columns: readonly Column[], local: number): readonly string[] | undefined => {
   const cut = columns.map((column, index) => row.slice(column.from, columns[index + 1]?.from).trim());
-  if (overflows(row, columns, local) && /^[A-Za-z]/.test(cut[local] ?? '') && port.test(cut[local] ?? ''))
+  if (isOverflowing(row, columns, local) && /^[A-Za-z]/.test(cut[local] ?? '') && port.test(cut[local] ?? ''))
     return cut;
   // A name on a line of its own goes with the line below.
   const borders = /\S\s/.test(row.trim()) ? touchedColumns(row, columns) : [];
-  const unsure = (index: number): boolean => borders.includes(index) || borders.includes(index + 1);
-  if (unsure(local)) return undefined;
+  const isUnsure = (index: number): boolean => borders.includes(index) || borders.includes(index + 1);
+  if (isUnsure(local)) return undefined;
   if (borders.length > 0)
-    return dropUncertain(row, columns, cut).map((cell, index) => (unsure(index) ? '' : cell));
+    return dropUncertain(row, columns, cut).map((cell, index) => (isUnsure(index) ? '' : cell));
   const words = row.trim().split(/\s+/);
-  const pushed = columns.some((_, index) => overflows(row, columns, index));
+  const pushed = columns.some((_, index) => isOverflowing(row, columns, index));
   if (pushed && words.length === columns.length) return words;
   const cells = dropUncertain(row, columns, cellsOf(row, columns));
   if (cells[local] !== '' || !cells.some((cell, index) => index > local && cell !== '')) return cells;
@@ -106,7 +106,7 @@ const joinWrapped = (rows: readonly string[], columns: readonly Column[], local:
   let waiting: readonly string[] | undefined;
   let lost = 0;
   const all = rows.flatMap((row) => {
-    const cells = parted(row, columns, local);
+    const cells = splitRow(row, columns, local);
     lost += cells ? 0 : 1;
     return cells && isFilled(cells) ? [cells] : [];
   });
@@ -169,7 +169,7 @@ const tableIn = (lines: readonly string[], header: RegExp, titles: NeighborTitle
 };
 
 /** The last cell of a row that has all of them is taken as whole: captures are often stored without a last newline. */
-const complete = (cells: readonly string[]): readonly string[] =>
+const fillCells = (cells: readonly string[]): readonly string[] =>
   cells.every((cell) => cell !== '') ? cells.map((cell) => cell.replace(CUT, '')) : cells;
 
 /** A reader of an LLDP table, one line per neighbour; local ports without a neighbour are rows. */
@@ -194,7 +194,7 @@ export const lldpTable =
     );
     return {
       notUnderstood: lost + strange.length,
-      rows: known.map(complete).map((cells) =>
+      rows: known.map(fillCells).map((cells) =>
         neighborRow({
           localPort: cells[local],
           neighbor: cell(cells, titles.neighbor),

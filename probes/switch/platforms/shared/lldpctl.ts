@@ -1,19 +1,19 @@
 import type { Reader } from '../../read/parse-capture.ts';
-import { valueAt, isRecord, asList, textOf, type Json } from '../../read/parse-json.ts';
+import { valueAt, isRecord, toList, textOf, type Json } from '../../read/parse-json.ts';
 import { blocks, firstMatch } from '../../read/parse-lines.ts';
 import { neighborRow } from '../../read/parse-neighbors.ts';
 import type { NeighborRow } from '../../read/rows.ts';
 
 /** The entries of an object by name, or of a list of such objects (lldpctl prints both). */
 const namedEntries = (value: Json | undefined): readonly (readonly [string, Json])[] =>
-  asList(value).flatMap((one) => (isRecord(one) ? Object.entries(one) : []));
+  toList(value).flatMap((one) => (isRecord(one) ? Object.entries(one) : []));
 
 const valueIn = (value: Json | undefined): string | undefined =>
-  textOf(value) ?? textOf(valueAt(value, 'value')) ?? textOf(valueAt(asList(value)[0], 'value'));
+  textOf(value) ?? textOf(valueAt(value, 'value')) ?? textOf(valueAt(toList(value)[0], 'value'));
 
 /** A neighbour's chassis: by its name (`{"sw1": {"id": ...}}`), or with a `name` in it. */
 const chassisOf = (value: Json | undefined): { name: string | undefined; id: string | undefined } => {
-  const one = asList(value)[0];
+  const one = toList(value)[0];
   const own = valueAt(one, 'id') !== undefined ? one : undefined;
   const [name, inner] = own
     ? [valueIn(valueAt(own, 'name')), own]
@@ -23,7 +23,7 @@ const chassisOf = (value: Json | undefined): { name: string | undefined; id: str
 
 const rowOf = (localPort: string | undefined, one: Json): NeighborRow => {
   const chassis = chassisOf(valueAt(one, 'chassis'));
-  const port = asList(valueAt(one, 'port'))[0];
+  const port = toList(valueAt(one, 'port'))[0];
   return neighborRow({
     localPort,
     neighbor: chassis.name,
@@ -35,9 +35,9 @@ const rowOf = (localPort: string | undefined, one: Json): NeighborRow => {
 
 /** `lldpctl -f json` and `json0`; NVUE's `nv show interface <port> lldp -o json` names no local port. */
 export const lldpctlJson: Reader<NeighborRow> = (capture) => {
-  const lldp = valueAt(capture.json(), 'lldp') ?? valueAt(asList(capture.json())[0], 'lldp');
+  const lldp = valueAt(capture.json(), 'lldp') ?? valueAt(toList(capture.json())[0], 'lldp');
   if (lldp === undefined) return undefined;
-  const found = asList(lldp).flatMap((one) => asList(valueAt(one, 'interface')));
+  const found = toList(lldp).flatMap((one) => toList(valueAt(one, 'interface')));
   return {
     rows: found.flatMap((one) =>
       textOf(valueAt(one, 'name')) !== undefined

@@ -1,5 +1,5 @@
 import type { Reader } from '../../read/parse-capture.ts';
-import { fromOne, limitIn, opticRows, readingIn, type Reading } from '../../read/parse-optics.ts';
+import { shiftLanes, limitIn, opticRows, readingIn, type Reading } from '../../read/parse-optics.ts';
 import { cellsIn, columnAt, ruledTables, type Column } from '../../read/parse-table.ts';
 import { decimal } from '../../read/parse-values.ts';
 import type { OpticRow, ReadingName } from '../../read/rows.ts';
@@ -82,5 +82,5 @@ export const transceiverTables: Reader<OpticRow> = (capture) => {
       readings.push(...readingsOf(table.columns, cells, lane));
     }
   }
-  return { rows: [...ports].flatMap(([port, readings]) => opticRows(port, fromOne(readings))) };
+  return { rows: [...ports].flatMap(([port, readings]) => opticRows(port, shiftLanes(readings))) };
 };
