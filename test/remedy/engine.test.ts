@@ -197,5 +197,12 @@ describe('the runs of a process', () => {
     expect(logged).toContain('run r-1: two heads');
     // Its end, and once more for what is odd since.
     expect(stirred).toBe(2);
+    world.parts = { ...world.parts, audit: { ...world.parts.audit, warnings: () => [] } };
+    const quiet = made();
+    let ends = 0;
+    quiet.onChange(() => void (ends += quiet.views()[0]?.endedAt === undefined ? 0 : 1));
+    quiet.start(madePlan({ targets: [target] }), 'r-2', 'y', []);
+    await quiet.awaitEnd('r-2');
+    expect(ends).toBe(1);
   });
 });

@@ -5,7 +5,7 @@ import type { RunView } from '../../src/model/run.ts';
 import type { Engine } from '../../src/remedy/engine.ts';
 import type { EngineParts } from '../../src/remedy/parts.ts';
 import { heldAction, once, shut, withTimer } from './held.ts';
-import { answer, createWorld, type World } from './world.ts';
+import { answer, createWorld, lostAnswer, type World } from './world.ts';
 
 let world: World;
 let timer: ReturnType<typeof withTimer>;
@@ -100,6 +100,27 @@ describe('what the screen says of a held change', () => {
     expect(lines.at(-2)).toMatch(/^held: not seen to be kept \(.*\); waiting whether it is undone$/);
     expect(lines.at(-1)).toBe('undone: it could not be kept and was restored: n1 is up');
     expect(holds).toEqual(['waiting', 'keeping', 'ending']);
+  });
+
+  it('whose keeping was not seen at first, but is once its time is over', async () => {
+    timer.dead = true;
+    timer.fail['disarm'] = lostAnswer();
+    const fire = world.beforeRead;
+    const from = world.clock.mono();
+    world.beforeRead = () => {
+      fire();
+      // The command that was lost is carried out half a minute later.
+      if (world.clock.mono() > from + 40_000) world.nodes['timer'] = { drained: false, reason: '' };
+    };
+    const { lines } = await watched(keepIt);
+    expect(lines.at(-1)).toBe('verified: kept: n1 stays drained');
+  });
+
+  it('of which it is not known whether it was kept or restored', async () => {
+    timer.dead = true;
+    timer.fail['disarm'] = lostAnswer();
+    const { lines } = await watched(keepIt);
+    expect(lines.at(-1)).toMatch(/^unknown: not known whether kept \(.*\) or restored \(.*n1 is drained\)$/);
   });
 
   it('whose restoring can not be written down, or is not seen: what was armed does it', async () => {
