@@ -1,11 +1,12 @@
 import type { RawAnswer, Transports } from '../model/answer.ts';
 import { decode } from '../text/bytes.ts';
 import { makeSafe } from '../text/safe.ts';
-import { folderProblem, refuseOdd, type FolderPlace } from '../text/shared-folder.ts';
+import { folderProblem, type FolderPlace } from '../text/shared-folder.ts';
 import { quote } from '../text/shell.ts';
 import { decodeCopies, headsFolder } from './copied-heads.ts';
 import { DEADLINE_MS } from './shared-past.ts';
 import type { Mark } from './audit-verify.ts';
+import copiesText from './shared-copies.sh';
 import linesText from './syslog-copies.sh';
 
 /** The copies of one log's heads in one place. `problem`: they could not be read, or not all of them. */
@@ -44,14 +45,9 @@ export const readSharedCopies = async (
 ): Promise<CopiesRead> => {
   const folder = headsFolder(shared.dir);
   const where = `${shared.host}:${folder}`;
-  const [all, last] = [quote(`${folder}/${log}.jsonl`), quote(`${folder}/${log}.head`)];
-  const script = [
-    `ls -d ${quote(shared.dir)}/. >/dev/null || exit 1`,
-    refuseOdd([all, last], quote(folder)),
-    `if test -f ${last}; then head -c 100 ${last}; fi`,
-    `printf '\\n%s\\n' '${MARK}'`,
-    `if test -f ${all}; then tail -c ${BYTES} ${all}; fi`,
-  ].join('\n');
+  const files = [`${folder}/${log}.head`, `${folder}/${log}.jsonl`];
+  const words = [shared.dir, folder, ...files, MARK, String(BYTES)].map(quote);
+  const script = `set -- ${words.join(' ')}\n${copiesText}`;
   const answer = await runOn(transports, shared.host, script, DEADLINE_MS);
   const copiesUnread = (problem: string): CopiesRead => ({ where, heads: [], notes: [], problem });
   const [before = '', after, ...more] = decode(answer.stdout).split(`\n${MARK}\n`);

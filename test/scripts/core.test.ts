@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ScriptHost, shells } from './script-host.ts';
 
 const owners = 'src/collect/shared/owners.sh';
 const syslog = 'src/audit/syslog-copies.sh';
+const copies = 'src/audit/shared-copies.sh';
 
 describe.each(shells)('scripts of the core under %s', (shell) => {
   it('a folder of our own with our own files is told nothing of', async () => {
@@ -46,5 +47,57 @@ describe.each(shells)('scripts of the core under %s', (shell) => {
     const { status, complaints } = await host.run(syslog, 'head a ', '2', 'tag');
     expect(status).toBe(1);
     expect(complaints).toMatch(/neither the journal nor a file/);
+  });
+
+  const askCopies = (host: ScriptHost) => {
+    const dir = host.path('/var/tmp/shared');
+    return host.run(
+      copies,
+      dir,
+      `${dir}/heads`,
+      `${dir}/heads/a.head`,
+      `${dir}/heads/a.jsonl`,
+      '--mark--',
+      '8',
+    );
+  };
+
+  it('of the copies of heads the last one comes before the mark, and the newest bytes of all behind it', async () => {
+    const host = new ScriptHost(shell);
+    host.file('/var/tmp/shared/heads/a.head', 'last\n');
+    host.file('/var/tmp/shared/heads/a.jsonl', 'first\nsecond\n');
+    expect(await askCopies(host)).toEqual({
+      said: 'last\n\n--mark--\n\nsecond\n',
+      complaints: '',
+      status: 0,
+    });
+  });
+
+  it('without copies there is the mark alone, and without the folder no answer', async () => {
+    const host = new ScriptHost(shell);
+    mkdirSync(host.path('/var/tmp/shared'), { recursive: true });
+    expect(await askCopies(host)).toEqual({ said: '\n--mark--\n', complaints: '', status: 0 });
+    const missing = await askCopies(new ScriptHost(shell));
+    expect(missing.said).toBe('');
+    expect(missing.status).not.toBe(0);
+  });
+
+  it.each([
+    ['a.head', 'plain file'],
+    ['a.jsonl', 'plain file'],
+    ['.', 'folder'],
+  ])('a link in place of %s is not followed', async (name, what) => {
+    const host = new ScriptHost(shell);
+    host.file('/var/tmp/elsewhere/secret', 'x');
+    if (name === '.') {
+      mkdirSync(host.path('/var/tmp/shared'), { recursive: true });
+      symlinkSync(host.path('/var/tmp/elsewhere'), host.path('/var/tmp/shared/heads'));
+    } else {
+      mkdirSync(host.path('/var/tmp/shared/heads'), { recursive: true });
+      symlinkSync(host.path('/var/tmp/elsewhere/secret'), host.path(`/var/tmp/shared/heads/${name}`));
+    }
+    const { said, complaints, status } = await askCopies(host);
+    expect({ said, status }).toEqual({ said: '', status: 1 });
+    expect(complaints).toContain(`is not a ${what}: see who made it, and remove it`);
   });
 });

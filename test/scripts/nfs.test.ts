@@ -1,8 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { scripts } from '../../probes/nfs/act/colours.ts';
+import { shellText } from '../../scripts/shell-text.ts';
 import { ScriptHost, shells } from './script-host.ts';
+
+/** What is done to the snippets of login shells. */
+const snippetScripts = {
+  install: 'probes/nfs/act/colours-install.sh',
+  remove: 'probes/nfs/act/colours-remove.sh',
+} as const;
 
 const ask = (name: string): string => `probes/nfs/ask/${name}.sh`;
 
@@ -210,8 +216,8 @@ describe.each(shells)('scripts of NFS under %s', { concurrent: true }, (shell) =
     const host = new ScriptHost(shell);
     host.file('/var/etc/other', 'x\n');
     const path = host.path('/var/etc/snippet.sh');
-    const sh = (way: keyof typeof scripts, stdin: string, file = path) =>
-      spawnSync('sh', ['-c', scripts[way], 'snippet', file], {
+    const sh = (way: keyof typeof snippetScripts, stdin: string, file = path) =>
+      spawnSync('sh', ['-c', shellText(snippetScripts[way]), 'snippet', file], {
         input: stdin,
         env: { PATH: `${host.path('/bin')}:/usr/bin` },
         encoding: 'utf8',
@@ -225,5 +231,27 @@ describe.each(shells)('scripts of NFS under %s', { concurrent: true }, (shell) =
     expect(readdirSync(host.path('/var/etc')).toSorted()).toEqual(['other', 'snippet.sh']);
     expect(sh('remove', 'a\nb\n').status).toBe(0);
     expect(readdirSync(host.path('/var/etc'))).toEqual(['other']);
+  });
+
+  it.each([
+    ['done', 0, 0],
+    ['busy, with what waited aborted', 16, 0],
+    ['refused', 32, 1],
+  ])('the first umount that is %s (exit %i) ends with %i', async (_what, code, status) => {
+    const host = new ScriptHost(shell);
+    host.program('timeout', 'echo "$*" >&2; shift 3; exec "$@"');
+    host.program('umount', `exit ${code}`);
+    const ended = await host.run('probes/nfs/act/umount-force.sh', '/home');
+    expect(ended).toEqual({ said: '', complaints: '-s KILL 15 umount -f /home\n', status });
+  });
+
+  it('the second umount is sent only where it is a mount still', async () => {
+    const host = new ScriptHost(shell, ['/proc/self/']);
+    host.program('sleep', 'exit 0');
+    host.program('timeout', 'echo "$*"');
+    host.file('/proc/self/mountinfo', mountinfo);
+    const again = (path: string) => host.run('probes/nfs/act/umount-again.sh', path, path);
+    expect(await again('/home')).toMatchObject({ said: '-s KILL 15 umount -f /home\n', status: 0 });
+    expect(await again('/hom')).toMatchObject({ said: '', status: 0 });
   });
 });

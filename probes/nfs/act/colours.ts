@@ -18,17 +18,14 @@ import type { ListingReading, SnippetState } from '../readings.ts';
 import { argvAsRoot } from '../settings.ts';
 import { snippets } from '../snippets.ts';
 import { planHosts } from './hosts.ts';
+import install from './colours-install.sh';
+import remove from './colours-remove.sh';
 import { snippetRefusals } from './refusals.ts';
 
 const names = ['sh', 'csh'] as const;
 
 /** With the file's bytes on standard input. A file that is there is not written over, nor is one removed that holds anything else. */
-export const scripts = {
-  install:
-    'umask 022; new=$(mktemp "${1%/*}/.faultline.XXXXXX") || exit; cat >"$new" && chmod 644 "$new" && ln "$new" "$1"; code=$?; rm -f "$new"; exit "$code"',
-  remove:
-    '[ "$(cat; echo .)" = "$(cat "$1"; echo .)" ] || { echo "$1 is not what was put there"; exit 3; }; rm -- "$1"',
-} as const;
+export const scripts = { install, remove } as const;
 type Way = keyof typeof scripts;
 
 const statesOn = (

@@ -18,6 +18,8 @@ import { argvAsRoot } from '../settings.ts';
 import { planHosts } from './hosts.ts';
 import { noJobs, plainPath } from './host-guards.ts';
 import { umountRefusals } from './refusals.ts';
+import againText from './umount-again.sh';
+import forceText from './umount-force.sh';
 
 const parameters = z.object({ mount: plainPath.optional() });
 type Parameters = z.infer<typeof parameters>;
@@ -71,10 +73,7 @@ const requireHanging = (host: string, path: string): Guard => ({
 /** As /proc/self/mountinfo spells it. */
 const escapePath = (path: string): string => path.replaceAll(' ', String.raw`\040`);
 
-/**
- * Exit 16 of the first: busy, but what waited was aborted and ends within seconds (Linux 6.1, nfs-utils 2.6.2, observed). Only then the
- * second is needed. KILL, because umount may wait as well.
- */
+/** The first aborts what waits where the mount is busy; only then the second is needed. */
 const unmountSteps = (host: string, path: string, judgement: Judgement): Step[] => {
   const step = (script: string, ...words: string[]): Step => ({
     host,
@@ -82,14 +81,7 @@ const unmountSteps = (host: string, path: string, judgement: Judgement): Step[] 
     deadlineMs: 60_000,
     refusals: umountRefusals,
   });
-  return [
-    step('timeout -s KILL 15 umount -f "$1" || [ $? -eq 16 ]', path),
-    step(
-      'cut -d" " -f5 /proc/self/mountinfo | grep -qxF -- "$2" || exit 0; sleep 8; exec timeout -s KILL 15 umount -f "$1"',
-      path,
-      escapePath(path),
-    ),
-  ];
+  return [step(forceText, path), step(againText, path, escapePath(path))];
 };
 
 const isGone = (host: string, { mount: path, dev }: SeenMount): Verification => ({
