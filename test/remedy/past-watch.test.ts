@@ -61,6 +61,12 @@ describe('recovery', () => {
   });
 });
 
+it('a held change whose time is over is looked at like any other that is in the way', async () => {
+  const { past, written } = consoleOver([intent('r-1', 'n1', { hold: { ...hold, seconds: 60 } })]);
+  await past.recover({ action: 'fake.drain', subjects: [node('n1')], tell: () => undefined });
+  expect(written()).toEqual(['n1 done']);
+});
+
 describe('the console that watches what is not known', () => {
   /** A clock whose sleeps end when they are told to. */
   const watching = (verify: PreparedTarget['verify']) => {
@@ -89,6 +95,18 @@ describe('the console that watches what is not known', () => {
     expect(listeners.size).toBe(0);
     await new Promise(setImmediate);
     expect(sleeps).toHaveLength(5);
+  });
+
+  it('begins with 10 s anew when a run of its own ends unknown', async () => {
+    const { past, sleeps, next, listeners } = watching(reads('unread', 'no answer'));
+    const stop = past.watch();
+    await next(1);
+    sleeps[0]?.end();
+    await next(2);
+    for (const listener of listeners) listener();
+    await next(3);
+    expect(sleeps.map(({ ms }) => ms)).toEqual([10_000, 20_000, 10_000]);
+    stop();
   });
 
   it('looks every minute while nothing is open, and at once when a run of its own ends unknown', async () => {

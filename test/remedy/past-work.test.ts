@@ -106,6 +106,11 @@ describe('whether all of a run is known', () => {
     expect(written()).toEqual(['n1 done', 'n2 done']);
   });
 
+  it('is told by its own records, whatever else is open on the same subject', async () => {
+    const { past } = consoleOver([intent('r-0', 'n1'), intent('r-1', 'n1')]);
+    expect(await past.settle('r-1', true)).toMatchObject({ state: 'settled' });
+  });
+
   it('is not, where the look does not tell: in the words of the screen', async () => {
     const { past } = consoleOver([intent('r-1', 'n1')], { verify: reads('unread', 'no answer') });
     expect(await past.settle('r-1', true)).toEqual({

@@ -9,9 +9,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { sha256 } from '../../src/audit/audit-line.ts';
 import { readAuditFile } from '../../src/audit/audit-read.ts';
 import { createAuditLog, type AuditEntry } from '../../src/remedy/audit-log.ts';
 import { sealAuditLog, type SealParts } from '../../src/remedy/audit-seal.ts';
@@ -20,6 +21,10 @@ import { intentEntry, resultEntry } from '../../src/remedy/records.ts';
 import { preparedPlan, preparedTarget } from './prepared.ts';
 import { node, operator, realTime, self } from './world.ts';
 
+vi.mock('node:fs/promises', async (original) => {
+  const all = await original<typeof import('node:fs/promises')>();
+  return { ...all, mkdir: vi.fn(all.mkdir) };
+});
 afterEach(() => vi.restoreAllMocks());
 
 const DAY = 24 * 3_600_000;
@@ -164,8 +169,10 @@ describe('what a seal says of what it put away', () => {
   it('is that others could write it', async () => {
     const { parts, file } = await place(note);
     chmodSync(file, 0o666);
+    const hash = sha256(readFileSync(file));
     const sealed = await sealAuditLog({ ...parts, clock: at(T0), reason: 'why', whole: false });
     expect(sealed).toMatchObject({
+      record: { detail: { sha256: hash } },
       problems: [{ line: 0, text: expect.stringContaining('can be written by others') }],
     });
   });
@@ -194,6 +201,16 @@ describe('a seal', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     // The copy of what was begun; both folders of the move; the log, its name, its head, its name.
     expect(synced).toEqual(['file', 'folder', 'folder', 'file', 'folder', 'file', 'folder']);
+  });
+
+  it('leaves a folder to whoever made it a moment before; that none can be made is told', async () => {
+    const { seal, folder, file } = await place(note);
+    const fails = (code: string) => Object.assign(new Error(`${code}: mkdir`), { code });
+    vi.mocked(mkdir).mockRejectedValueOnce(fails('EEXIST'));
+    expect(await seal()).toMatchObject({ folder: join(folder, 'sealed-2') });
+    vi.mocked(mkdir).mockRejectedValueOnce(fails('EACCES'));
+    await expect(seal()).rejects.toThrow('EACCES: mkdir');
+    expect(existsSync(file)).toBe(true);
   });
 
   it('of a whole log is made only when asked for', async () => {
