@@ -79,11 +79,11 @@ nfs:
   restartMountd: [${SEEN}/restart-mountd]
 `;
 
-/** There is no init in the guests that would restart a daemon. */
-const restarts: Readonly<Record<string, readonly [name: string, command: string]>> = {
-  'restart-statd': ['rpc.statd', 'rpc.statd --no-notify'],
-  'restart-rpcbind': ['rpcbind', 'rpcbind -w'],
-  'restart-mountd': ['rpc.mountd', 'rpc.mountd'],
+/** There is no init in the guests that would restart a daemon. mountd must end before it is started: it takes its name off rpcbind then. */
+const restarts: Readonly<Record<string, string>> = {
+  'restart-statd': 'pkill -9 -x rpc.statd\nexec rpc.statd --no-notify',
+  'restart-rpcbind': 'pkill -9 -x rpcbind\nexec rpcbind -w',
+  'restart-mountd': 'pkill -x rpc.mountd\nsleep 2\nexec rpc.mountd',
 };
 
 const prepare = (folder: string): void => {
@@ -97,8 +97,7 @@ const prepare = (folder: string): void => {
   write('hosts', `127.0.0.1 localhost\n${known.join('')}`);
   const options = `${NETWORK}(rw,sync,no_subtree_check,no_root_squash)`;
   write('exports', `/export/home ${options}\n/export/apps ${options}\n`);
-  for (const [file, [name, command]] of Object.entries(restarts))
-    write(file, `#!/bin/sh\npkill -9 -x ${name}\nexec ${command}\n`, 0o755);
+  for (const [file, commands] of Object.entries(restarts)) write(file, `#!/bin/sh\n${commands}\n`, 0o755);
   newKey(at.clientKey, 'lab');
   const keys = `AuthorizedKeysFile ${SEEN}/id_ed25519.pub\nPermitRootLogin yes\n`;
   write('sshd.conf', `Port ${PORT}\n${keys}${sshdSettings()}`);
