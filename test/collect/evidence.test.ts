@@ -27,7 +27,7 @@ const kept = (stdout: string, value: unknown, at: readonly number[] = [1]): Look
     site,
     store: { source: () => ({ good: { value, notUnderstood: 0 } }) },
     raws: {
-      of: (probe: string, host: string) =>
+      findRecords: (probe: string, host: string) =>
         at.map((when) => ({ probe, host, command: 'c', at: when, answer })),
     },
   } as unknown as Look;
