@@ -2,7 +2,7 @@ import type { ParseInput } from '../../../src/model/system.ts';
 
 /** `SWITCH/XPRT/FILE:CONTENT` as grep prints it below /sys/kernel/sunrpc/xprt-switches. */
 const linePattern =
-  /^\/\S*\/(xprt-switches\/\S+)\/(dstaddr|xprt_state|xprt_info):(?:state=|tasks_queuelen=)?(\S+)$/;
+  /^\/sys\/kernel\/sunrpc\/(xprt-switches\/[^/\s]+\/[^/\s]+)\/(dstaddr|xprt_state|xprt_info):(?:state=|tasks_queuelen=)?(\S+)$/;
 
 interface Transport {
   addr?: string;
