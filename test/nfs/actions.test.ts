@@ -171,7 +171,7 @@ describe('unmount by force', () => {
     expect(target.steps.map((step) => 'argv' in step && step.argv.slice(2))).toEqual([
       ['timeout -s KILL 15 umount -f "$1" || test $? -eq 16', 'umount', '/home'],
       [
-        'cut -d" " -f5 /proc/self/mountinfo | grep -qxF -- "$2" || exit 0\nsleep 8\nexec timeout -s KILL 15 umount -f "$1"',
+        'cut -d" " -f5 /proc/self/mountinfo | grep -qxF -- "$2" || exit 0; sleep 8; exec timeout -s KILL 15 umount -f "$1"',
         'umount',
         '/home',
         '/home',

@@ -1,8 +1,4 @@
 #!/bin/sh
-# Removes the file $1 that holds the bytes on standard input, and none that holds anything else.
+# Removes the file $1 that holds the bytes on standard input, and none that holds anything else. One line, since a step is shown as it is sent.
 
-if ! test "$(cat; echo .)" = "$(cat "$1"; echo .)"; then
-  echo "$1 is not what was put there"
-  exit 3
-fi
-rm -- "$1"
+test "$(cat; echo .)" = "$(cat "$1"; echo .)" || { echo "$1 is not what was put there"; exit 3; }; rm -- "$1"
