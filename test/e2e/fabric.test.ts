@@ -115,7 +115,11 @@ describe('a link of an InfiniBand fabric, from a host in it', () => {
     const refused = await act('switch.shut', 'leaf-07/19', '--json');
     expect(refused.code, refused.stdout + refused.stderr).toBe(4);
     expect(JSON.parse(refused.stdout)).toMatchObject({
-      refused: { guard: '9 own way', reason: 'it is the link of sm1, the subnet manager' },
+      refused: {
+        guard: '9 own way',
+        reason:
+          'it is the link of sm1, the subnet manager; sm1 is no node of this site, so whether it is drained is not known',
+      },
     });
 
     const confirm = ['--confirm', 'shut fab1:leaf-07/29'];

@@ -52,7 +52,9 @@ describe('what may not be shut', () => {
     writeFileSync(own, text.replace('shared: {"host":"admin1"', 'shared: {"host":"nfs1"'));
     expect(await refusalOf('nfs-sw1:te1/1', own)).toEqual({
       guard: '9 own way',
-      reason: 'te1/1 is the uplink of nfs1, where the consoles keep their locks',
+      reason: expect.stringMatching(
+        /^te1\/1 is the uplink of nfs1, where the consoles keep their locks; te1\/1 is in no LAG/,
+      ) as string,
     });
   });
 
@@ -78,7 +80,7 @@ describe('what may not be shut', () => {
     await shutByHand(['3/48', '4/46', '4/48']);
     expect(await refusalOf(bad)).toEqual({
       guard: '6 last member',
-      reason: 'it is the last active member of po98',
+      reason: expect.stringMatching(/^it is the last active member of po98; .*would have 0; /) as string,
     });
   });
 

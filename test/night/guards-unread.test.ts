@@ -5,6 +5,7 @@ import type { Guard } from '../../src/model/action.ts';
 import type { Readings, Source } from '../../src/model/reading.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import type { Judgement } from '../../src/model/system.ts';
+import { commandOf } from '../../src/remedy/commands.ts';
 import { checkGuard } from '../../src/remedy/guards.ts';
 import { systems } from '../../src/registries/systems.ts';
 import { createFakeClock } from '../collect/helpers/fake-clock.ts';
@@ -191,6 +192,9 @@ describe('a guard that could not read what it looks at', () => {
       operator: 'alice',
     });
     if (!plan || 'refused' in plan) throw new Error(`${one.action}: ${plan?.reason ?? 'no action'}`);
+    // The engine refuses what cannot be shown as it is sent, whatever the guards say.
+    for (const step of plan.targets.flatMap(({ steps }) => steps))
+      expect(() => commandOf(step)).not.toThrow();
     return { judgement, guards: plan.targets.flatMap((target) => target.guards) };
   };
 
