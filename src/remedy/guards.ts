@@ -24,21 +24,28 @@ export interface FailingGuard {
   again?: { reads: readonly Reread[]; afterMs: number };
 }
 
-/** All guards of a target that are not met and not exceeded: who mends one must know of the others. */
+/**
+ * All guards of a target that are not met and not exceeded: who mends one must know of the others. Where one of them is absolute, only the
+ * absolute ones: a guard that can be exceeded says how, which would not help there.
+ */
 export const failingGuards = (
   { guards }: Pick<PlanTarget, 'guards'>,
   exceeded: Plan['exceeded'],
   live: Judgement,
-): readonly FailingGuard[] =>
-  guards.flatMap((one): FailingGuard[] => {
+): readonly FailingGuard[] => {
+  const isExceeded = ({ id, absolute }: Guard): boolean =>
+    !absolute && exceeded.some(({ guard: other }) => numberOf(other) === numberOf(id));
+  const failing = guards.flatMap((one) => {
     const result = checkGuard(one, live);
-    if (result.ok || (!one.absolute && exceeded.some(({ guard: id }) => numberOf(id) === numberOf(one.id))))
-      return [];
-    const { text, againMs } = result;
-    return [
-      { id: one.id, text, ...(againMs !== undefined && { again: { reads: one.reads, afterMs: againMs } }) },
-    ];
+    return result.ok || isExceeded(one) ? [] : [{ one, result }];
   });
+  const absolute = failing.filter(({ one }) => one.absolute);
+  return (absolute.length > 0 ? absolute : failing).map(({ one: { id, reads }, result }) => ({
+    id,
+    text: result.text,
+    ...(result.againMs !== undefined && { again: { reads, afterMs: result.againMs } }),
+  }));
+};
 
 /** What all of them say, each thing once. */
 export const failText = (failing: readonly FailingGuard[]): string =>

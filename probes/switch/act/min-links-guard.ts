@@ -1,3 +1,4 @@
+import { count } from '../../../src/text/units.ts';
 import { no, ok } from '../../../src/kit/guards.ts';
 import type { Guard, ParameterPrompt } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -77,7 +78,7 @@ export const minimumLinks = (target: Target, judgement: Judgement): Guard => {
       const stay = workingMembers(lag, port).length;
       if (stay < needed)
         return no(
-          `${lag.lag} on ${lag.host} needs ${needed} members to stay up and would have ${stay}${notCountedIn(lag)}`,
+          `${lag.lag} on ${lag.host} needs ${count(needed, 'member')} to stay up and would have ${stay}${notCountedIn(lag)}`,
         );
     }
     return ok(`${own.lag} needs ${Math.max(1, least)} to stay up`);
