@@ -25,7 +25,7 @@ import { snippetRefusals } from './refusals.ts';
 const names = ['sh', 'csh'] as const;
 
 /** With the file's bytes on standard input. A file that is there is not written over, nor is one removed that holds anything else. */
-export const scripts = { install, remove } as const;
+const scripts = { install, remove } as const;
 type Way = keyof typeof scripts;
 
 const statesOn = (

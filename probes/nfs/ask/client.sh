@@ -28,7 +28,7 @@ ps -eLo ppid,pid,lwp,stat,etimes,wchan:40,comm 2>&1 | awk '{ parent = $1; if (NF
 # Kernels before 5.15 have no such files; of a connection that is down only its state can be read.
 say tasks
 grep -Hs '' /sys/kernel/sunrpc/xprt-switches/*/xprt-*/dstaddr /sys/kernel/sunrpc/xprt-switches/*/xprt-*/xprt_state /sys/kernel/sunrpc/xprt-switches/*/xprt-*/xprt_info </dev/null |
-  grep -E '/dstaddr:|/xprt_state:state=CLOSED|:tasks_queuelen=' | head -n 3000
+  grep -E 'dstaddr:|xprt_state:state=CLOSED|:tasks_queuelen=' | head -n 3000
 say sockets
 ss -tno state all '( dport = :2049 or sport = :2049 )' 2>&1
 kernel_lines
