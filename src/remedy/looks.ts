@@ -5,7 +5,7 @@ import type { EngineParts } from './parts.ts';
 import {
   isInProgress,
   lookAgain,
-  mayRunForMs,
+  longestRunMs,
   recoveredEntry,
   settlingKey,
   type Recovered,
@@ -79,7 +79,7 @@ export const createLooks = (parts: EngineParts, runs: Runs, later: Later): Looks
     listOpen: open,
     glance: async (items, all, sinceMono) => {
       for (const one of items)
-        if (isOurs(parts, one, all) && one.detail.hold === undefined && mayRunForMs(parts, one) === 0)
+        if (isOurs(parts, one, all) && one.detail.hold === undefined && longestRunMs(parts, one) === 0)
           await lookAt(one, all, sinceMono);
     },
   };
@@ -91,7 +91,8 @@ const lookUntilSettled = async (
   items: readonly LoggedAction[],
   look: (one: LoggedAction) => Promise<Look>,
 ): Promise<readonly RunView[]> => {
-  const waitMs = (one: LoggedAction): number => (one.detail.hold === undefined ? 0 : mayRunForMs(parts, one));
+  const waitMs = (one: LoggedAction): number =>
+    one.detail.hold === undefined ? 0 : longestRunMs(parts, one);
   for (const one of items) if (waitMs(one) > 0) runs.settle(waitingView(one, waitMs(one), parts.clock.now()));
   const views = new Map<LoggedAction, RunView>();
   let left = items.toSorted((a, b) => waitMs(a) - waitMs(b));

@@ -13,7 +13,7 @@ import type { Judging, Settled } from './lock-verdict.ts';
 import { createLooks, findInTheWay, type Looks } from './looks.ts';
 import type { EngineParts } from './parts.ts';
 import { createRecentPast, type RecentPast } from './recent-past.ts';
-import { isInProgress, mayRunForMs } from './recover.ts';
+import { isInProgress, longestRunMs } from './recover.ts';
 import { UNDO } from './revive.ts';
 import type { Runs } from './runs.ts';
 import { settleRun } from './settle-run.ts';
@@ -115,7 +115,7 @@ const findBlock = async (
     const what = `${one.action} on ${one.subject.id} by ${one.intent.operator}`;
     if (isInProgress(parts, one, runs.listActive()))
       return refuse(guard.once, `${what} is still under way (pid ${one.intent.console.pid})`);
-    const left = mayRunForMs(parts, one);
+    const left = longestRunMs(parts, one);
     if (left > 0)
       return refuse(
         guard.unknown,
@@ -161,7 +161,7 @@ const createRecovery = (shared: Shared): PastActions['recover'] => {
     if (only) {
       // What an armed undo will end is not waited for: whoever asks is told at once when that is over.
       const chosen = findInTheWay(open, all, only.subjects, UNDO.exec(only.action)?.[1]).filter(
-        (one) => one.detail.hold === undefined || mayRunForMs(parts, one) === 0,
+        (one) => one.detail.hold === undefined || longestRunMs(parts, one) === 0,
       );
       if (chosen.length > 0) only.tell(chosen);
       const views = await looks.lookUntil(chosen, all);

@@ -56,7 +56,7 @@ export const isInProgress = (
  * How long its commands, and the undo that was armed for it, may still go on on their hosts at most, ms; 0 when they must have
  * ended.
  */
-export const mayRunForMs = (
+export const longestRunMs = (
   { clock }: Pick<EngineParts, 'clock'>,
   { intent, detail, held }: LoggedAction,
 ): number => {
@@ -80,7 +80,7 @@ export const lookAgain = async (
   { memory, since, asReadSince }: Looking,
 ): Promise<Recovered> => {
   const { verify } = one.detail;
-  const left = mayRunForMs(parts, one);
+  const left = longestRunMs(parts, one);
   if (left > 0) await parts.clock.sleep(left);
   const key = settlingKey(one);
   const unread = (text: string): Recovered => {

@@ -2,7 +2,7 @@ import { type LoggedAction, isOpen } from '../audit/logged-actions.ts';
 import { age } from '../text/ages.ts';
 import type { Settled } from './lock-verdict.ts';
 import type { EngineParts } from './parts.ts';
-import { mayRunForMs } from './recover.ts';
+import { longestRunMs } from './recover.ts';
 
 /**
  * Whether all that a run had begun is known, so that its lock protects nothing any more (guards 12 and 15). Only for a run whose
@@ -20,7 +20,7 @@ export const settleRun = async (
   for (const one of begun) {
     // What is armed may fire whatever was written of its end, unless it was kept.
     const armed = one.detail.hold !== undefined && one.outcome !== 'done';
-    const left = armed || isOpen(one) ? mayRunForMs(parts, one) : 0;
+    const left = armed || isOpen(one) ? longestRunMs(parts, one) : 0;
     if (left > 0)
       return {
         state: 'wait',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LoggedAction } from '../../src/audit/logged-actions.ts';
 import type { RunView, StepState, TargetView } from '../../src/model/run.ts';
-import { isInProgress, mayRunForMs, recoveredEntry } from '../../src/remedy/recover.ts';
+import { isInProgress, longestRunMs, recoveredEntry } from '../../src/remedy/recover.ts';
 import { mergeView, recoveredView, waitingView } from '../../src/remedy/recovered-view.ts';
 import { settleRun } from '../../src/remedy/settle-run.ts';
 import { logged, START } from './logged.ts';
@@ -38,7 +38,7 @@ describe('how long what a run began may go on', () => {
     ['not armed yet', logged({}, { hold: timer, boundMs: 700_000 }), 100, 600_000],
     ['never longer than its limit, whatever a clock says', logged(), -3600, 60_000],
   ])('%s', (_, one, at, ms) => {
-    expect(mayRunForMs({ clock: clock(at) }, one)).toBe(ms);
+    expect(longestRunMs({ clock: clock(at) }, one)).toBe(ms);
   });
 });
 

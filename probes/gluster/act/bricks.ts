@@ -55,7 +55,7 @@ const notServed = ({ id, host }: BrickState, judgement: Judgement): Guard => ({
 });
 
 /** Guard 3: its folder is the brick. */
-const isMounted = (brick: BrickState, volume: GlusterVolume): Guard => ({
+const requireMounted = (brick: BrickState, volume: GlusterVolume): Guard => ({
   id: '3 brick',
   text: `${brick.path} on ${brick.host} is on a mount of its own and carries the volume's id`,
   reads: rereads('gluster.disk', brick.host),
@@ -103,7 +103,7 @@ const whyNotBeside = (one: BrickState, volume: GlusterVolume, live: Judgement): 
 };
 
 /** Guard 3: the command takes no brick; what else it starts lies on its disk, for glusterd starts it on a bare folder, too. */
-const areOthersMounted = (brick: BrickState, volume: GlusterVolume, judgement: Judgement): Guard => {
+const requireOthersMounted = (brick: BrickState, volume: GlusterVolume, judgement: Judgement): Guard => {
   const downNow = (live: Judgement): BrickState[] | undefined =>
     othersOf(brick, volume, live)?.filter(({ state }) => state === 'down');
   const down = downNow(judgement) ?? [];
@@ -127,7 +127,7 @@ const areOthersMounted = (brick: BrickState, volume: GlusterVolume, judgement: J
 };
 
 /** Guard 3: of every brick that the command reaches it is known whether it runs. */
-const areOthersKnown = (brick: BrickState, volume: GlusterVolume, judgement: Judgement): Guard => ({
+const requireOthersKnown = (brick: BrickState, volume: GlusterVolume, judgement: Judgement): Guard => ({
   id: '3 other hosts',
   text: `of every other brick of ${volume.name} it is known whether it runs`,
   reads: readsOthers(brick, volume, judgement),
@@ -169,9 +169,9 @@ const planStart = (subjects: readonly Subject[], context: PlanContext): Plan | R
           steps: [glusterStep(judgement, host, '--mode=script', 'volume', 'start', volume.name, 'force')],
           guards: [
             notServed(brick, judgement),
-            isMounted(brick, volume),
-            areOthersMounted(brick, volume, judgement),
-            areOthersKnown(brick, volume, judgement),
+            requireMounted(brick, volume),
+            requireOthersMounted(brick, volume, judgement),
+            requireOthersKnown(brick, volume, judgement),
             requireNotLocked(volume.name, judgement),
           ],
           whyAlreadyDone: (live) =>

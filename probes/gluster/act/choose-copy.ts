@@ -168,7 +168,7 @@ export const checkAlike = (
 };
 
 /** Guard 3: every copy was looked at, one of them is the one meant, and none lies where it would be saved. */
-export const isCopyChosen = (
+export const requireCopyChosen = (
   volume: GlusterVolume,
   given: Choice & { save: string },
   judgement: Judgement,

@@ -21,7 +21,7 @@ import { argvAsRoot } from '../settings.ts';
 import {
   checkAlike,
   becauseOf,
-  isCopyChosen,
+  requireCopyChosen,
   policies,
   seenCopies,
   type SeenCopy,
@@ -184,7 +184,7 @@ const guardsOf = (volume: GlusterVolume, given: Parameters, judgement: Judgement
         : no(`${given.file} is not named now`);
     },
   },
-  isCopyChosen(volume, given, judgement),
+  requireCopyChosen(volume, given, judgement),
   requirePeersAnswer(judgement),
 ];
 

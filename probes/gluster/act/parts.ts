@@ -87,7 +87,7 @@ export const sameLock = (
  * Peers whose dump must show the volume free. A glusterd that started after the plan was made keeps no lock from before, and
  * can't be signalled in its first minute: it is told by its age.
  */
-export const isFreed = (
+export const checkFreed = (
   lock: Pick<HeldLock, 'volume' | 'on'>,
   live: Judgement,
 ): { state: 'yes' | 'wait'; text: string } => {
@@ -108,7 +108,7 @@ export const isFreed = (
 
 /** Already free: nothing is to be done. A peer that kept it and shows nothing is not proof. */
 export const whyAlreadyFree = (lock: HeldLock, live: Judgement): string | undefined =>
-  isFreed(lock, live).state === 'yes' && lock.on.every((host) => findPeer(host, live)?.dump !== undefined)
+  checkFreed(lock, live).state === 'yes' && lock.on.every((host) => findPeer(host, live)?.dump !== undefined)
     ? `${lock.volume} is no longer locked`
     : undefined;
 

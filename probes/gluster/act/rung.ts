@@ -7,7 +7,7 @@ import {
   whyAlreadyFree,
   rereadEverywhere,
   glusterSettles,
-  isFreed,
+  checkFreed,
   lockGroup,
   lockNow,
   planEach,
@@ -74,7 +74,7 @@ const lookBack = (rung: Rung, subject: Subject, on: readonly string[], judgement
       const silent = peersOf(live).find(({ state }) => state !== 'up');
       return silent
         ? { state: 'wait', text: `glusterd of ${silent.host} is ${silent.state}` }
-        : isFreed({ volume: subject.id, on }, live);
+        : checkFreed({ volume: subject.id, on }, live);
     },
   },
   undo: null,
@@ -118,9 +118,9 @@ const planRung = (
 /** The lock is gone from every dump; `first` gives what is to be waited for before that. */
 export const verifyFreed =
   (lock: HeldLock, first: (live: Judgement) => string | undefined = () => undefined) =>
-  (live: Judgement): ReturnType<typeof isFreed> => {
+  (live: Judgement): ReturnType<typeof checkFreed> => {
     const text = first(live);
-    return text === undefined ? isFreed(lock, live) : { state: 'wait', text };
+    return text === undefined ? checkFreed(lock, live) : { state: 'wait', text };
   };
 
 export const rungAction = (rung: Rung): Action<NoParameters> => ({

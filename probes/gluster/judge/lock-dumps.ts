@@ -26,11 +26,11 @@ export const locksFromDumps = (judgement: Judgement): HeldLock[] => {
     const rivals = all
       .filter((one) => one.volume === lock.volume && one.type === lock.type && one.owner !== lock.owner)
       .map((one) => `${nameOfUuid(one.owner, judgement)} on ${one.on.map(({ host }) => host).join(', ')}`);
-    return isComplete(lock, rivals, judgement);
+    return completeLock(lock, rivals, judgement);
   });
 };
 
-const isComplete = (
+const completeLock = (
   lock: { volume: string; type: string; owner: string; on: Peer[]; lasting: boolean },
   rivals: string[],
   judgement: Judgement,

@@ -82,7 +82,7 @@ const planCancel = (subjects: readonly Subject[], { judgement }: PlanContext): P
 const cancelTarget = (subject: Subject, judgement: Judgement): PlanTarget => {
   const hosts = endsOf(subject.id, judgement);
   const reads = rereads('iperf.results', ...hosts);
-  const listStill = (live: Judgement): string[] => [
+  const listRunning = (live: Judgement): string[] => [
     ...new Set(hosts.flatMap((host) => findLeft(host, live))),
   ];
   return {
@@ -97,13 +97,13 @@ const cancelTarget = (subject: Subject, judgement: Judgement): PlanTarget => {
         check: () => ok('state files only'),
       },
     ],
-    whyAlreadyDone: (live) => (listStill(live).length === 0 ? `no test runs on ${subject.id}` : undefined),
+    whyAlreadyDone: (live) => (listRunning(live).length === 0 ? `no test runs on ${subject.id}` : undefined),
     verify: {
       text: `no test runs on ${fold(hosts)}`,
       reads,
       deadlineMs: 15_000,
       check: (live) => {
-        const running = listStill(live);
+        const running = listRunning(live);
         const text = running.length === 0 ? 'nothing runs' : `${running.join(', ')} still runs`;
         return yesOrWait(running.length === 0, text);
       },

@@ -121,7 +121,7 @@ const planCoalescing = (
         },
       },
     ],
-    isSet: (live) =>
+    whyAlreadySet: (live) =>
       live.adaptiveRx === (adaptive === 'on') && (usecs === undefined || live.rxUsecs === usecs)
         ? `adaptive-rx ${adaptive}, rx-usecs ${live.rxUsecs ?? 'not known'}`
         : undefined,

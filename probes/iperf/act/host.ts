@@ -33,13 +33,13 @@ export const hostPlan = (
     was: unknown;
     guards: readonly Guard[];
     /** What is read when nothing is left to do; else undefined. */
-    isSet(facts: FactsReading): string | undefined;
+    whyAlreadySet(facts: FactsReading): string | undefined;
   },
 ): Plan => {
-  const { step, undo, was, guards, isSet, ...plan } = parts;
+  const { step, undo, was, guards, whyAlreadySet, ...plan } = parts;
   const whyAlreadyDone = (live: Judgement): string | undefined => {
     const facts = factsOf(live.readings, host);
-    return facts && isSet(facts);
+    return facts && whyAlreadySet(facts);
   };
   return planOf(action, {
     ...plan,
@@ -164,7 +164,7 @@ const planAffinity = (subjects: readonly Subject[], context: PlanContext): Plan 
     undo: backStep(host, queues),
     was: queues,
     guards: [noIrqbalance(host)],
-    isSet: (live) =>
+    whyAlreadySet: (live) =>
       queues.every(({ irq }) => live.queues.find((queue) => queue.irq === irq)?.cores === wanted.get(irq))
         ? queuesText(live)
         : undefined,

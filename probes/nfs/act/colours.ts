@@ -64,7 +64,7 @@ const notAnothers = (host: string): Guard => ({
   },
 });
 
-const isMeasured = (host: string): Guard => ({
+const requireMeasured = (host: string): Guard => ({
   id: '3 measured',
   text: `on ${host} it was measured within a week to help, and not to cost more elsewhere`,
   reads: rereads('nfs.listing', host),
@@ -93,7 +93,7 @@ const targetOn = (subject: Subject, judgement: Judgement, way: Way): PlanTarget 
   return {
     subject,
     steps: stepsOn(judgement, host, from, way),
-    guards: way === 'install' ? [notAnothers(host), isMeasured(host)] : [notAnothers(host)],
+    guards: way === 'install' ? [notAnothers(host), requireMeasured(host)] : [notAnothers(host)],
     whyAlreadyDone: (live) => (allAre(host, to, live) ? done : undefined),
     verify: {
       text: `the files are read back on ${host}`,

@@ -10,7 +10,7 @@ import { planHosts } from './hosts.ts';
 import { isServer, ownCall, serviceReads } from './host-guards.ts';
 import { nfsdRefusals, systemctlRefusals } from './refusals.ts';
 
-const isDead = (host: string, judgement: Judgement): Guard => ({
+const requireDead = (host: string, judgement: Judgement): Guard => ({
   id: '3 preconditions',
   text: `rpcbind on ${host} does not answer: one that answers would lose what is registered`,
   reads: serviceReads(host, judgement),
@@ -73,7 +73,7 @@ const planRestart = (subjects: readonly Subject[], { judgement }: PlanContext): 
         target: {
           subject,
           steps: stepsOn(host, judgement, isServing ? value?.threads : undefined),
-          guards: [isDead(host, judgement)],
+          guards: [requireDead(host, judgement)],
           whyAlreadyDone: (live) =>
             lackingOn(host, live).length === 0
               ? `rpcbind on ${host} answers and knows all of them`

@@ -9,7 +9,7 @@ import { ownCall, serviceReads } from './host-guards.ts';
 import { systemctlRefusals } from './refusals.ts';
 
 /** A statd that starts without a portmapper is registered nowhere. */
-const isBound = (host: string, judgement: Judgement): Guard => ({
+const requireBound = (host: string, judgement: Judgement): Guard => ({
   id: '3 rpcbind',
   text: `rpcbind on ${host} answers: statd must register there`,
   reads: serviceReads(host, judgement),
@@ -20,7 +20,7 @@ const isBound = (host: string, judgement: Judgement): Guard => ({
   },
 });
 
-const isDead = (host: string, judgement: Judgement): Guard => ({
+const requireDead = (host: string, judgement: Judgement): Guard => ({
   id: '3 preconditions',
   text: `rpc.statd on ${host} does not answer`,
   reads: serviceReads(host, judgement),
@@ -58,7 +58,7 @@ const planRestart = (subjects: readonly Subject[], { judgement }: PlanContext): 
               refusals: systemctlRefusals,
             },
           ],
-          guards: [isDead(host, judgement), isBound(host, judgement)],
+          guards: [requireDead(host, judgement), requireBound(host, judgement)],
           whyAlreadyDone: (live) =>
             ownCall(host, 'statd', live)?.state === 'ready' ? `rpc.statd on ${host} answers` : undefined,
           verify: {

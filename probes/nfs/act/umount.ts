@@ -84,7 +84,7 @@ const unmountSteps = (host: string, path: string, judgement: Judgement): Step[] 
   return [step(forceText, path), step(againText, path, escapePath(path))];
 };
 
-const isGone = (host: string, { mount: path, dev }: SeenMount): Verification => ({
+const verifyGone = (host: string, { mount: path, dev }: SeenMount): Verification => ({
   text: `${path} is no mount of ${host}, and its file system is in use no more`,
   reads: rereads('nfs.client', host),
   deadlineMs: 60_000,
@@ -155,7 +155,7 @@ const planUmount = (
             ) === true
               ? `${path} is no NFS mount of ${host}`
               : undefined,
-          verify: isGone(host, found.mount),
+          verify: verifyGone(host, found.mount),
           undo: null,
           lockGroups: [`host ${host}`],
         },

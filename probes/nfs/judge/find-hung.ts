@@ -12,7 +12,7 @@ import {
   findLatest,
   type SeenCall,
   serversOf,
-  isSilentTwice,
+  findSilentTwice,
   subjectOf,
   type Client,
   type Server,
@@ -213,7 +213,7 @@ const hungFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
 /** A server that answers nobody while nobody waits for it: whoever touches it next will. */
 const silentFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
   const calls = callsTo(server, judgement);
-  const silent = isSilentTwice(calls, 'nfs');
+  const silent = findSilentTwice(calls, 'nfs');
   if (silent.length === 0 || stuckClients(server).length > 0) return [];
   const reason = reasonOf(server, calls);
   const callers = silent.map(({ host }) => host);

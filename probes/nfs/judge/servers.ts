@@ -218,7 +218,7 @@ export const findLatest = (calls: readonly SeenCall[], what: Service): readonly 
 ];
 
 /** Who did not get an answer from a service twice in a row. */
-export const isSilentTwice = (calls: readonly SeenCall[], what: Service): readonly SeenCall[] =>
+export const findSilentTwice = (calls: readonly SeenCall[], what: Service): readonly SeenCall[] =>
   [
     ...Map.groupBy(
       calls.filter((call) => call.what === what),

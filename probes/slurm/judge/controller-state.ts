@@ -55,7 +55,7 @@ export const otherQuestions = [
 /** What a backup controller that waits for its turn says, while no controller of its cluster answers anything. */
 const standbyOf = (nodes: Source<NodesReading>, judgement: Judgement): Source | undefined => {
   const { readings } = judgement;
-  if (nodes.state !== 'failed' || hasAnsweredMeanwhile(nodes, judgement).length > 0) return undefined;
+  if (nodes.state !== 'failed' || findAnsweredMeanwhile(nodes, judgement).length > 0) return undefined;
   const cluster = clustersOf(readings).find(({ hosts }) => hosts.includes(nodes.host));
   return ['slurm.nodes', ...otherQuestions]
     .flatMap((probe) => readings.sources(probe))
@@ -66,7 +66,7 @@ const standbyOf = (nodes: Source<NodesReading>, judgement: Judgement): Source | 
 };
 
 /** What the same slurmctld answered since it was asked for the nodes, by any host of its cluster. */
-export const hasAnsweredMeanwhile = (
+export const findAnsweredMeanwhile = (
   nodes: Source<NodesReading>,
   { readings }: Judgement,
 ): readonly Source[] => {
@@ -92,7 +92,7 @@ const weighVerdict = (
 ): Verdict | undefined => {
   if (verdict?.[0] !== 'hung' && verdict?.[0] !== 'down') return verdict;
   if (nodes.state !== 'failed' || nodes.failure?.code === 'controllerDown' || isAllDown(ping)) return verdict;
-  if (hasAnsweredMeanwhile(nodes, judgement).length === 0) return verdict;
+  if (findAnsweredMeanwhile(nodes, judgement).length === 0) return verdict;
   const hidden: readonly string[] | undefined = sourceOf<ConfigReading>(judgement.readings, 'slurm.config')
     ?.good?.value.privateData;
   if (nodes.failure?.code !== 'noAnswer') return ['nodesOnly', verdict[1]];
@@ -109,7 +109,7 @@ const oneOutageMs = 60_000;
  */
 const mungeSays = (nodes: Source<NodesReading>, judgement: Judgement): Verdict | undefined => {
   const isWordless = nodes.failure?.code === 'noAnswer' || nodes.failure?.kind === 'timeout';
-  if (nodes.state !== 'failed' || !isWordless || hasAnsweredMeanwhile(nodes, judgement).length > 0)
+  if (nodes.state !== 'failed' || !isWordless || findAnsweredMeanwhile(nodes, judgement).length > 0)
     return undefined;
   const began = nodes.failingSince ?? 0;
   const refused = otherQuestions

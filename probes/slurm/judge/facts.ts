@@ -5,7 +5,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { clusterOf, jobsOn, nodeSubject } from './cluster.ts';
 import { eachCluster } from './clusters.ts';
 import type { SlurmNode } from '../readings.ts';
-import { hasFlag, isBusy, isPlannedOff } from './trouble.ts';
+import { hasFlag, isBusy, whyOff } from './trouble.ts';
 
 type Jobs = ReturnType<typeof jobsOn>;
 
@@ -57,7 +57,7 @@ const factsOf = (
     if (hasFlag(node, 'REBOOT_ISSUED') || hasFlag(node, 'REBOOT_REQUESTED')) {
       list.push({ name: 'node.rebooting', subject, value: true });
     }
-    const why = current ? isPlannedOff(node) : undefined;
+    const why = current ? whyOff(node) : undefined;
     if (why) list.push({ name: 'node.off', subject, value: { why } });
   }
   return list;

@@ -4,7 +4,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { clock, clockTime } from '../../../src/text/ages.ts';
 import { cut } from '../../../src/text/width.ts';
 import { evidenceFrom } from '../../../src/kit/findings.ts';
-import { hasAnsweredMeanwhile, type ControllerState, controllerState } from './controller-state.ts';
+import { findAnsweredMeanwhile, type ControllerState, controllerState } from './controller-state.ts';
 import { otherControllers } from './other-controllers.ts';
 import { sourceOf } from './clusters.ts';
 import type { ConfigReading, NodesReading, PingReading } from '../readings.ts';
@@ -108,7 +108,7 @@ const othersEvidence = (judgement: Judgement): FindingDraft['evidence'] => {
   const nodes = sourceOf<NodesReading>(judgement.readings, 'slurm.nodes');
   const config = sourceOf<ConfigReading>(judgement.readings, 'slurm.config');
   const hidden = config?.good?.value.privateData ?? [];
-  const answered = nodes?.state === 'failed' ? hasAnsweredMeanwhile(nodes, judgement) : [];
+  const answered = nodes?.state === 'failed' ? findAnsweredMeanwhile(nodes, judgement) : [];
   return [
     ...(answered.length > 0
       ? [

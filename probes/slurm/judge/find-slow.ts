@@ -7,7 +7,7 @@ import { sourceOf } from './clusters.ts';
 import { controllerState } from './controller-state.ts';
 import type { SdiagReading } from '../readings.ts';
 import { finding, setOf } from './sentence.ts';
-import { hasFlag, isPlannedOff } from './trouble.ts';
+import { hasFlag, whyOff } from './trouble.ts';
 
 /** Slow when the median of 5 answers is over 2 s. */
 const slowMs = 2_000;
@@ -62,7 +62,7 @@ export const slowFindings = (judgement: Judgement): FindingDraft[] => {
   const durations = lastDurations(host, judgement);
   // Nodes that power saving has switched off are not called.
   const silent = cluster.index.nodes.filter(
-    (node) => hasFlag(node, 'NOT_RESPONDING') && isPlannedOff(node) !== 'power saving',
+    (node) => hasFlag(node, 'NOT_RESPONDING') && whyOff(node) !== 'power saving',
   );
   const waits = silent.length === 0 ? '' : `: waits for ${count(silent.length, 'silent node')}`;
   const slowest = waits === '' ? slowestText(judgement) : '';

@@ -10,7 +10,7 @@ import type {
 import { clockShift } from './clock.ts';
 import { clusterOf, namesIn } from './cluster.ts';
 import { sourceOf } from './clusters.ts';
-import { hasFlag, isPlannedOff } from './trouble.ts';
+import { hasFlag, whyOff } from './trouble.ts';
 
 /**
  * Why a node that is out of service is as it should be: it is in a maintenance reservation, a reboot was ordered, or slurmctld has just
@@ -48,7 +48,7 @@ export const plansOf = memoPerJudgement(
 const planOf = (node: SlurmNode, until: number | undefined, starting: boolean): Plan | undefined => {
   if (until !== undefined) return { why: 'maintenance', until };
   // The flags that slurmctld sets itself; power saving is no trouble to begin with.
-  const off = isPlannedOff(node);
+  const off = whyOff(node);
   if (off === 'maintenance' || off === 'reboot') return { why: off };
   const isSilent = node.state === 'DOWN' || hasFlag(node, 'NOT_RESPONDING');
   // It waits for the node's jobs: until then the node has to answer.

@@ -88,7 +88,7 @@ const off: Readonly<Record<string, Why>> = {
 };
 
 /** Why a node need not answer just now; undefined where it should. */
-export const isPlannedOff = ({ flags }: Pick<SlurmNode, 'flags'>): Why | undefined => {
+export const whyOff = ({ flags }: Pick<SlurmNode, 'flags'>): Why | undefined => {
   const flag = flags.find((one) => Object.hasOwn(off, one));
   return flag === undefined ? undefined : off[flag];
 };

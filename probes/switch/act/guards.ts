@@ -35,7 +35,7 @@ export const requireListed = (target: Target): Guard => ({
 });
 
 /** Guard 5: what is typed at a name must not reach another host. A device that tells no name, or one that nobody has, is not refused for it. */
-export const isWhoItIs = (target: Target): Guard => ({
+export const requireIdentity = (target: Target): Guard => ({
   id: '5 own name',
   text: `${target.host.name} does not call itself by another host's name`,
   reads: deviceReads(target),

@@ -5,7 +5,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { commitGuards, commitLocks } from './device.ts';
 import { isOfFabric, planFabricRestore } from './fabric.ts';
-import { isWhoItIs, requireListed } from './guards.ts';
+import { requireIdentity, requireListed } from './guards.ts';
 import { portNow, restoreSteps, type Target, targetOf } from './parts.ts';
 import { deviceReads, readsUp } from './reads.ts';
 import { isForeign, ownerOf, takeOverParameters, type TakeOver, whyTakeOver } from './ownership.ts';
@@ -43,7 +43,7 @@ const offWords = ({ host, port }: Target, judgement: Judgement): Pick<Guard, 'te
 };
 
 /** Guard 3: a port whose light is gone is not shut: switching it on changes nothing. */
-const isSwitchedOff = (target: Target, judgement: Judgement): Guard => ({
+const requireSwitchedOff = (target: Target, judgement: Judgement): Guard => ({
   id: '3 preconditions',
   ...offWords(target, judgement),
   reads: deviceReads(target),
@@ -77,8 +77,8 @@ function planRestore(subjects: readonly Subject[], given: TakeOver, context: Pla
         steps: restoreSteps(target, context),
         guards: [
           requireListed(target),
-          isWhoItIs(target),
-          isSwitchedOff(target, judgement),
+          requireIdentity(target),
+          requireSwitchedOff(target, judgement),
           owner.guard,
           ...commitGuards(target),
         ],

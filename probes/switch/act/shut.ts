@@ -10,7 +10,7 @@ import {
   activeMember,
   requireEnoughMembers,
   farLag,
-  isWhoItIs,
+  requireIdentity,
   requireListed,
   requireNotLast,
   roomForLoad,
@@ -87,7 +87,7 @@ const planShut = (subjects: readonly Subject[], context: PlanContext): Plan | Re
     targets: [shutTarget(target, way, context)],
     because: [
       ...reasons(target, judgement),
-      ...isSafe(target, judgement),
+      ...safetyLines(target, judgement),
       ...(held ? [...proves(target, way), ...pings(judgement)] : [`nothing will undo this: ${way.why}`]),
     ],
     afterwards: `${target.port} must read down within 30 s${held ? ', then errors, members and the matrix are watched' : ''}`,
@@ -109,7 +109,7 @@ const reasons = ({ subject, port }: Target, judgement: Judgement): string[] => {
 };
 
 /** `7 of 8 members stay up (limit 4), 24 % load on the busiest of those that stay (limit 80 %)`: whoever decides wants the figures. */
-const isSafe = (target: Target, judgement: Judgement): string[] => {
+const safetyLines = (target: Target, judgement: Judgement): string[] => {
   const results = [requireEnoughMembers(target, judgement), roomForLoad(target)].map((guard) =>
     guard.check(judgement),
   );
@@ -176,7 +176,7 @@ const shutTarget = (target: Target, way: Undo | Unarmed, context: PlanContext): 
     steps: way.steps,
     guards: [
       requireListed(target),
-      isWhoItIs(target),
+      requireIdentity(target),
       requireNotOurWay(target, self, judgement),
       activeMember(target),
       requireNotLast(target),

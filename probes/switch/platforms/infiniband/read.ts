@@ -53,7 +53,7 @@ const widths: Readonly<Record<string, number>> = {
   xmtWait: 32,
 };
 
-const isSaturated = (
+const listSaturated = (
   counts: Readonly<Record<string, bigint>>,
   bits: (name: string) => number | undefined,
 ): string[] =>
@@ -89,7 +89,7 @@ const perfquery: Reader<PortRow> = (capture) => {
         port: head[3] ?? '',
         ...(head[2] === undefined ? {} : { lid: Number(head[2]) }),
         ...counts,
-        ...withSaturated(isSaturated(counts, bits)),
+        ...withSaturated(listSaturated(counts, bits)),
       };
     }),
   };
@@ -116,7 +116,7 @@ const queryErrors: Reader<PortRow> = (capture) => {
       const counts = Object.fromEntries(
         pairs.map((pair) => [lowerName(pair[1] ?? ''), BigInt(pair[2] ?? 0)] as const),
       );
-      const stuck = withSaturated(isSaturated(counts, (name) => widths[name]));
+      const stuck = withSaturated(listSaturated(counts, (name) => widths[name]));
       rows.push(
         dropAbsent<PortRow>({
           port: head[2] ?? '',
