@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { nfsLabProblem, NfsSession, summaries } from './nfs-session.ts';
 
-describe.skipIf(nfsLabProblem() !== undefined)('NFS mounts between real kernels', () => {
+describe.skipIf(nfsLabProblem() !== undefined)('NFS mounts and registrations between real kernels', () => {
   const lab = new NfsSession('nfs-mounts');
   beforeAll(async () => {
     await lab.begin();
@@ -65,5 +65,20 @@ describe.skipIf(nfsLabProblem() !== undefined)('NFS mounts between real kernels'
     lab.on('nfs1', 'iptables-legacy -F');
     expect(found[0]).toMatch(/mount-hung: nfs1 hangs on cn2/);
     expect(found.join('\n')).not.toContain('10.119.0.2 hangs');
+  });
+
+  it('a dead rpcbind is restarted with what it forgot: a new mount and a lock are granted', async () => {
+    lab.on('nfs1', 'pkill -9 -x rpcbind');
+    expect(summaries(await lab.status())).toContain(
+      'warning rpcbind-dead: nfs1: rpcbind is dead: new NFSv3 mounts and first locks fail',
+    );
+    const mount = 'mkdir -p /new; timeout -s KILL 30 mount -t nfs -o vers=3,retry=0 nfs1:/export/apps /new';
+    expect(lab.on('cn2', mount).code).not.toBe(0);
+    const cured = await lab.act('nfs.restart-rpcbind', 'nfs1', 'restart nfs1');
+    expect(cured.said).toContain('"done"');
+    for (const name of ['nfs', 'nlockmgr', 'mountd', 'status'])
+      expect(lab.on('nfs1', 'rpcinfo -p').text).toMatch(new RegExp(` ${name}$`, 'm'));
+    expect(lab.on('cn2', mount).code).toBe(0);
+    expect(lab.lock('cn1')).toBe(0);
   });
 });

@@ -96,6 +96,7 @@ const planRestart = (subjects: readonly Subject[], { judgement }: PlanContext): 
         because: isServing
           ? [
               `a new rpcbind knows nobody: statd, mountd and nfsd of ${host} are restarted, by which they register`,
+              'nfsd starts with what /etc/nfs.conf says: what only the command line of its service holds (versions, RDMA) is not kept',
               `opens and locks of NFSv4 wait for the grace period of nfsd (${value?.graceS ?? 90} s)`,
             ]
           : [
