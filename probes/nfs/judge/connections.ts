@@ -7,14 +7,19 @@ import { type Client, freshValue, hostSubject, type Server, serversOf, subjectOf
 
 const findingOf = findingsOf('nfs');
 
-/** `10.9.0.1:2049`, `[2001:db8::7]:2049`: what `ss` prints of an address and port. */
-const addressIn = (peer: string): string => peer.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+/** `10.9.0.21:973` and `[fd00::21]:973`, as `ss` prints them, without their port. IPv4 in IPv6 is the same host. */
+export const addressOfSocket = (socket: string): string =>
+  socket
+    .replace(/:\d{1,5}$/, '')
+    .replaceAll(/[[\]]/g, '')
+    .replace(/^::ffff:(?=\d+\.)/i, '')
+    .replace(/%.*$/, '');
 
 /** What TCP of a client says of a server that does not answer: whether its host takes in what is sent. */
 export const connectionProofs = ({ source, mounts }: Client): EvidenceDraft[] => {
   const addresses = new Set(mounts.filter(({ stuck }) => stuck).map(({ addr, server }) => addr ?? server));
   return (freshValue(source)?.sockets ?? [])
-    .filter(({ peer }) => addresses.has(addressIn(peer)))
+    .filter(({ peer }) => addresses.has(addressOfSocket(peer)))
     .slice(0, 2)
     .flatMap(({ state, sendQ, peer }) => {
       if (state === 'SYN-SENT')

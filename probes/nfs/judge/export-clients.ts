@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ClientReading, ServerReading } from '../readings.ts';
+import { addressOfSocket } from './connections.ts';
 
 export type Export = NonNullable<ServerReading['exports']>[number];
 
@@ -56,14 +57,6 @@ export const isFor = ({ client }: Export, addresses: readonly string[]): boolean
   });
 };
 
-/** `10.9.0.21:973` and `[fd00::21]:973` without their port. IPv4 in IPv6 is the same client. */
-const addressOf = (socket: string): string =>
-  socket
-    .replace(/:\d{1,5}$/, '')
-    .replaceAll(/[[\]]/g, '')
-    .replace(/^::ffff:(?=\d+\.)/i, '')
-    .replace(/%.*$/, '');
-
 /** The addresses from which a client talks to a server now. */
 export const ownAddresses = (
   { sockets = [] }: Pick<ClientReading, 'sockets'>,
@@ -71,8 +64,8 @@ export const ownAddresses = (
 ): string[] => [
   ...new Set(
     sockets
-      .filter(({ peer }) => peer.endsWith(':2049') && servers.includes(addressOf(peer)))
-      .map(({ local }) => addressOf(local))
+      .filter(({ peer }) => peer.endsWith(':2049') && servers.includes(addressOfSocket(peer)))
+      .map(({ local }) => addressOfSocket(local))
       .filter((address) => addressIn(address) !== undefined),
   ),
 ];
