@@ -9,7 +9,7 @@ export const nfsSettings = z.strictObject({
   sudo: z.boolean().default(false),
   /** Restarts rpc.statd; EL6: [service, nfslock, restart]. */
   restartStatd: z.array(z.string().min(1)).min(1).default(['systemctl', 'restart', 'rpc-statd']),
-  /** Restarts rpcbind, which then knows no service; ends when it stands on its own, as systemctl and service do. */
+  /** Restarts rpcbind, which then knows no service; ends at most a second before it stands on its own. */
   restartRpcbind: z.array(z.string().min(1)).min(1).default(['systemctl', 'restart', 'rpcbind']),
   /** Restarts rpc.mountd of a server, by which it registers again. */
   restartMountd: z.array(z.string().min(1)).min(1).default(['systemctl', 'restart', 'nfs-mountd']),

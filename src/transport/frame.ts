@@ -4,9 +4,16 @@ import { randomBytes } from 'node:crypto';
 const clockInto = (name: string): string =>
   `{ read -r ${name} flx </proc/uptime; } 2>/dev/null || ${name}=; `;
 
+/**
+ * What is left in the group of a command that has ended is killed: it would hold the streams of its answer open. A daemon between its
+ * fork(2) and its setsid(2) stands there too, so whatever is left has a second to go; not where the time was over.
+ */
+const END_GROUP =
+  'case $flc in 124|137) ;; *) for fli in 1 2 3 4 5 6 7 8 9 10; do kill -0 -$flp 2>/dev/null || break; sleep 0.1 3>&-; done;; esac; kill -9 -$flp 2>/dev/null';
+
 /** `fl NONCE SECONDS SCRIPT`; with an input, `fs NONCE SECONDS SCRIPT INPUT`. */
 const shellFunction = (name: string, feed: string, from: string): string =>
-  `${name}() { printf '%s\\n' "$1"; printf '%s\\n' "$1" >&2; ${clockInto('fla')}flr=$({ { { ${feed}timeout -k 1 "$2" sh -c "$3" ${from}3>&- 4>&- 5>&- 6>&- & flp=$!; wait $flp; echo $? >&3; kill -9 -$flp 2>/dev/null; } 2>&6 6>&- | cat >&4 3>&- 6>&-; } 6>&1 | cat >&5 3>&-; } 3>&1); ${clockInto('flb')}printf '\\n%s %s %s %s\\n' "$1" "\${flr:-lost}" "$fla" "$flb"; printf '\\n%s\\n' "$1" >&2; }\n`;
+  `${name}() { printf '%s\\n' "$1"; printf '%s\\n' "$1" >&2; ${clockInto('fla')}flr=$({ { { ${feed}timeout -k 1 "$2" sh -c "$3" ${from}3>&- 4>&- 5>&- 6>&- & flp=$!; wait $flp; flc=$?; echo $flc >&3; ${END_GROUP}; } 2>&6 6>&- | cat >&4 3>&- 6>&-; } 6>&1 | cat >&5 3>&-; } 3>&1); ${clockInto('flb')}printf '\\n%s %s %s %s\\n' "$1" "\${flr:-lost}" "$fla" "$flb"; printf '\\n%s\\n' "$1" >&2; }\n`;
 
 /**
  * Written once to a new `sh`: two functions that run a script apart from the shell's own streams and put a start and an

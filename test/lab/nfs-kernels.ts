@@ -81,13 +81,13 @@ nfs:
 
 /**
  * There is no init in the guests that would restart a daemon. mountd must end before it is started: it takes its name off rpcbind then.
- * rpcbind and mountd end their first process before the second has left the group of the command, whose leftovers are ended with it
- * (decision 0010).
+ * rpcbind and mountd end their first process before the second has left the group of the command, which the frame grants
+ * (decision 0533).
  */
 const restarts: Readonly<Record<string, string>> = {
   'restart-statd': 'pkill -9 -x rpc.statd\nexec rpc.statd --no-notify',
-  'restart-rpcbind': 'pkill -9 -x rpcbind\nrpcbind -w && sleep 1',
-  'restart-mountd': 'pkill -x rpc.mountd\nsleep 2\nrpc.mountd && sleep 1',
+  'restart-rpcbind': 'pkill -9 -x rpcbind\nexec rpcbind -w',
+  'restart-mountd': 'pkill -x rpc.mountd\nsleep 2\nexec rpc.mountd',
 };
 
 const prepare = (folder: string): void => {

@@ -101,9 +101,37 @@ describe.each(shells.filter(([, argv]) => present(argv)))('the frame in %s', (_,
 
   it('kills background children with their group', async ({ onTestFinished }) => {
     const session = await start(onTestFinished);
-    const answer = await run(session, '(sleep 1; echo late) & echo now');
+    const answer = await run(session, '(sleep 3; echo late) & echo now');
     expect(brief(answer)).toMatchObject({ code: 0, out: 'now\n' });
     await clean(session);
+  });
+
+  // As rpcbind and daemons of old init scripts do: the first process ends before the second has left the group of the command.
+  it('lets a daemon live that leaves the group right after its command has ended', async ({
+    onTestFinished,
+  }) => {
+    const session = await start(onTestFinished);
+    const daemon = 'sleep 0.3; exec setsid sleep 77.0';
+    const answer = await run(session, `sh -c '${daemon}' </dev/null >/dev/null 2>&1 & echo $!; exit 3`);
+    expect(brief(answer)).toMatchObject({ code: 3 });
+    const pid = Number(brief(answer).out);
+    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toBe('sleep\u000077.0\0');
+    process.kill(pid);
+    expect(answer.durationMs).toBeLessThan(1500);
+    await clean(session);
+  });
+
+  it('gives what stays in the group a second, and none where the time was over', async ({
+    onTestFinished,
+  }) => {
+    const session = await start(onTestFinished);
+    const ended = await run(session, 'sleep 78 & exit 0');
+    expect(brief(ended)).toEqual({ code: 0, out: '', err: '' });
+    expect(ended.durationMs).toBeGreaterThan(900);
+    expect(ended.durationMs).toBeLessThan(4000);
+    const late = await run(session, 'sleep 79 & wait', 1);
+    expect(late).toMatchObject({ exitCode: 124, timedOut: true });
+    expect(late.durationMs).toBeLessThan(1900);
   });
 
   it.concurrent(
