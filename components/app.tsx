@@ -26,7 +26,7 @@ const PaneBox = memo(({ left, top, ...look }: PaneLook & { left: number; top: nu
 const brokenPane = (console: Console, title: string, rect: Rect, error: Error): ReactNode => {
   const { theme } = console.ports;
   const rule = ruleLine(theme, title, { text: 'not drawn', style: 'critical' }, rect.width, false);
-  const text = `   this pane can't be drawn (${error.message}); the others go on, please report it`;
+  const text = `   this pane can't be drawn (${error.message}); the other panes go on. Please report this`;
   return (
     <Lines
       left={rect.left}

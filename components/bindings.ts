@@ -25,10 +25,10 @@ const TAKEN = /^Ctrl-[CHIJMZ]$/;
 /** Arrows, Enter, Esc, Tab and digits are where everybody looks for them: they stay beside others. */
 const isKept = (key: string): boolean => !FREE.test(key);
 
-/** Why a key can't be given to anything; undefined: it can. */
+/** Why a key can't be the key of an action; undefined: it can. */
 export const keyProblem = (key: string): string | undefined => {
   if (FREE.test(key) && !TAKEN.test(key)) return undefined;
-  return `"${key}" can't be given to anything; write another character than a digit, Space, Ctrl-X or Alt-x`;
+  return `"${key}" can't be the key of an action; choose a character that is no digit and no Space, without Ctrl and Alt`;
 };
 
 const withBinding = (key: Key, bindings: Bindings): Key => {
@@ -76,7 +76,7 @@ export const checkBindings = (
   };
   for (const [action, keys] of Object.entries(wanted))
     if (keys.includes('y') && action !== 'copy')
-      refuse(action, '"y" confirms plans: it can only copy elsewhere');
+      refuse(action, '"y" confirms plans; elsewhere it can only be the key of "copy"');
   for (let clash = clashOf(bindings); clash; clash = clashOf(bindings)) refuse(clash.action, clash.text);
   return { bindings, problems };
 };
@@ -94,7 +94,7 @@ const clashOf = (bindings: Bindings): BindingProblem | undefined => {
       if (other && key !== undefined)
         return {
           action,
-          text: `"${key}" is the key of "${other.does}" (${placeTitles[place]}); give that another one, or choose another here`,
+          text: `"${key}" is the key of "${other.does}" (${placeTitles[place]}); give one of the two another key`,
         };
     }
   return undefined;

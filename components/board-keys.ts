@@ -75,7 +75,8 @@ const handlers: Handlers<DoesOf<typeof boardKeys | typeof zoomKeys>, Parameters<
     setArea(context, at, { marks, ...moveTo(at, at.position + 1) });
   }),
   watch: onRow((context, at) => {
-    if (at.head.id === FINDINGS) context.toast('go to a pane to watch it', 'warning');
+    if (at.head.id === FINDINGS)
+      context.toast('the findings can not be watched: go to a pane first', 'warning');
     else watchPane(context, at.head.id, at.head.title);
   }),
   read: onRow(readAgain),
@@ -140,7 +141,7 @@ function readAgain(context: Context, at: Focused): void {
     .request('read', args)
     .then(
       ({ asked }) => context.toast(`asked ${count(asked, 'source')} again`),
-      toastError(context, 'not read again'),
+      toastError(context, 'the pane was not read again'),
     );
 }
 

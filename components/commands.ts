@@ -41,7 +41,7 @@ const saveFilter = (context: Context, name: string): void => {
   const { filter } = areaOf(ui, ui.focus);
   const save = context.ports.saveFilter;
   if (save === undefined) {
-    context.toast('this console writes no settings', 'warning');
+    context.toast('this console has no settings file to write to', 'warning');
     return;
   }
   save(name, filter).then(
@@ -49,7 +49,7 @@ const saveFilter = (context: Context, name: string): void => {
       context.change((now) => ({ ...now, saved: { ...now.saved, [name]: filter } }));
       context.toast(`:filter ${name} is "${filter}", also in later consoles: ${file}`);
     },
-    toastError(context, 'not saved'),
+    toastError(context, 'filter not saved'),
   );
 };
 
@@ -96,7 +96,7 @@ export const paletteCommands: Commands = [
   },
   {
     name: 'job',
-    text: 'ID: where a job runs, and what is wrong there; behind it the row of its first node',
+    text: 'ID: where a job runs and what is wrong there; selects the row of its first node',
     hints: (_, { jobs }) => jobs.map(({ id, nodes }) => ({ word: id, note: fold(nodes) })),
     run: (context, word, { jobs }) => {
       goToNode(context, jobs.find(({ id }) => id === word)?.nodes ?? []);
@@ -105,7 +105,7 @@ export const paletteCommands: Commands = [
   },
   {
     name: 'action',
-    text: 'NAME [TARGET]: its menu for the row or the marked rows, or for the target',
+    text: 'NAME [TARGET]: plan this action on the row, the marked rows or the target',
     hints: completeAction,
     check: checkAction,
     run: runAction,
@@ -121,13 +121,13 @@ export const paletteCommands: Commands = [
   },
   {
     name: 'finding',
-    text: 'ID: go to a finding, also to one that is folded',
+    text: 'ID: go to a finding, also one that is folded',
     words: ({ state }) => findingsOf(state()).map(({ id }) => id),
     run: goToFinding,
   },
   {
     name: 'filter',
-    text: 'NAME: a filter of your settings, on the pane',
+    text: 'NAME: set a filter of your settings on the pane',
     words: (scene) => Object.keys(filtersOf(scene)).toSorted(),
     run: (context, name) => {
       const filter = filtersOf(context)[name] ?? '';
@@ -136,8 +136,8 @@ export const paletteCommands: Commands = [
   },
   {
     name: 'save',
-    text: 'NAME: keep the filter of the pane under this name, in your settings',
-    hints: (scene) => Object.keys(filtersOf(scene)).map((word) => ({ word, note: 'in place of this one' })),
+    text: 'NAME: save the filter of the pane under this name in your settings',
+    hints: (scene) => Object.keys(filtersOf(scene)).map((word) => ({ word, note: 'replaces this filter' })),
     check: ({ state }, name) => {
       if (name === '') return ':save needs a name';
       return areaOf(state().ui, state().ui.focus).filter === ''
@@ -154,9 +154,13 @@ export const paletteCommands: Commands = [
       if (at) openPlanned(context, at);
     },
   },
-  { name: 'changed', text: 'what changed in the last hour; or since 3h ago', run: openChanged },
+  {
+    name: 'changed',
+    text: '[TIME]: what changed in the last hour, or in TIME (30min, 3h, 1d)',
+    run: openChanged,
+  },
   { name: 'audit', text: 'the audit log', run: openAudit },
   { name: 'help', text: 'the keys', run: openHelp },
-  { name: 'log', text: 'what this console itself has to say', run: openLog },
+  { name: 'log', text: 'messages of this console itself', run: openLog },
   { name: 'quit', text: 'leave', run: leave },
 ];

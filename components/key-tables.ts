@@ -20,8 +20,12 @@ const paneKeys = defineKeys([
   { keys: ['s'], does: 'sort', text: 'sort by the next column' },
   { keys: ['S'], does: 'reverse', text: 'sort the other way round' },
   { keys: ['Space'], does: 'mark', text: 'mark the row' },
-  { keys: ['r'], does: 'read', text: 'read the pane again; traffic cells (marked, or one): dialog' },
-  { keys: ['w'], does: 'watch', text: 'watch the pane: asked every 2 s for 10 minutes; again: ends it' },
+  {
+    keys: ['r'],
+    does: 'read',
+    text: 'read the pane again; on the traffic matrix: plan a test of the marked cells',
+  },
+  { keys: ['w'], does: 'watch', text: 'watch the pane: read every 2 s for 10 minutes; again: stop' },
   { keys: ['y'], does: 'copy', text: 'copy the row to the clipboard (OSC 52)' },
   {
     keys: ['A'],
@@ -50,7 +54,7 @@ const paneKeys = defineKeys([
   {
     keys: ['u'],
     does: 'undo',
-    text: 'undo the newest run that changed the row; shows its plan first',
+    text: 'undo the newest run that changed the row (shows the plan first)',
     remedies: true,
   },
   { keys: ['L'], does: 'audit', text: 'audit log: what was done, run by run', hint: 'audit', remedies: true },
@@ -62,7 +66,7 @@ export const alwaysKeys = defineKeys([
   {
     keys: ['Ctrl-C'],
     does: 'interrupt',
-    text: 'leave: asks; the second one in a row leaves whatever goes on',
+    text: 'leave (asks); twice in a row leaves even while a run goes on',
   },
   { keys: ['Ctrl-Z'], does: 'suspend', text: 'suspend; fg brings the console back' },
 ]);
@@ -74,8 +78,8 @@ export const boardKeys = defineKeys([
   { keys: ['0', 'f'], does: 'findings', text: 'go to the findings' },
   { keys: ['Tab'], does: 'next', text: 'next pane' },
   { keys: ['Shift-Tab'], does: 'previous', text: 'pane before' },
-  { keys: ['Left', 'h'], does: 'left', text: 'fold what a row folds; else pane before' },
-  { keys: ['Right', 'l'], does: 'right', text: 'show what a row folds; else next pane' },
+  { keys: ['Left', 'h'], does: 'left', text: 'fold the row; else the pane before' },
+  { keys: ['Right', 'l'], does: 'right', text: 'unfold the row; else the next pane' },
   { keys: ['Enter'], does: 'open', text: 'zoom the pane, with the detail of the row', hint: 'open' },
   { keys: ['Esc'], does: 'back', text: 'clear marks, then the filter' },
   ...paneKeys,
@@ -92,8 +96,8 @@ export const zoomKeys = defineKeys([
   },
   { ...numbers, text: 'zoom another pane' },
   { keys: ['Tab'], does: 'nextBlock', text: 'next table of the pane' },
-  { keys: ['Left', 'h'], does: 'left', text: 'fold what a row folds' },
-  { keys: ['Right', 'l'], does: 'right', text: 'show what a row folds' },
+  { keys: ['Left', 'h'], does: 'left', text: 'fold the row' },
+  { keys: ['Right', 'l'], does: 'right', text: 'unfold the row' },
   ...paneKeys,
 ]);
 

@@ -20,7 +20,7 @@ export const linearLines = (console: Console, state: State, siteName: string): r
     `faultline, site ${data.strip?.site ?? siteName}${ports.readOnly ? ', read-only' : ''}.`,
     counts
       ? `${counts.critical} critical, ${counts.warning} warnings, ${counts.notice} notices.`
-      : 'No judgement yet.',
+      : 'Nothing is judged yet.',
     data.collector.state === 'running'
       ? ''
       : `The collector is ${data.collector.state}: ${data.collector.text}.`,

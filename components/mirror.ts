@@ -96,7 +96,7 @@ const endOrphan = (run: RunView, now: number): RunView => ({
   ...run,
   state: 'unknown',
   endedAt: now,
-  result: 'the collector stopped during the run: start it again (R) and look at the audit log (L)',
+  result: 'the collector stopped during the run: start the collector again, then read the audit log',
 });
 
 const expectHead = ({ id, title }: { id: string; title: string }): PaneHead => ({

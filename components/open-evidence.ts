@@ -66,7 +66,7 @@ const fill = (context: Context, opened: Pager, page: EvidencePage): void => {
     (error: unknown) =>
       opened.content.type === 'waiting'
         ? showNoAnswer(context, opened, error)
-        : toastError(context, 'not unfolded')(error),
+        : toastError(context, 'the other lines could not be shown')(error),
   );
 };
 

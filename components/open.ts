@@ -92,7 +92,7 @@ export const watchPane = (context: Context, pane: string, title: string): void =
       ({ until }) =>
         context.toast(
           until === undefined
-            ? `${title} is not watched any more`
+            ? `${title} is no longer watched`
             : `watching ${title} every 2 s until ${clockTime(until, context.ports.clock.now())}`,
         ),
       toastError(context, 'not watched'),

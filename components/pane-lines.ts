@@ -153,7 +153,7 @@ const emptyText = ({ head, area, list, collector, unknown, filterKey }: PaneLook
   if (list.total > 0 && area.filter !== '')
     return `no row matches "${area.filter}" (${groupThousands(list.total)} hidden; ${filterKey} changes it)`;
   if (head.id === FINDINGS && unknown !== '' && collector.state !== 'stopped')
-    return `nothing found so far; not all is known of ${unknown}`;
+    return `nothing found so far; not fully known: ${unknown}`;
   return collector.state === 'stopped' ? `not known: the collector stopped; when last read: ${words}` : words;
 };
 

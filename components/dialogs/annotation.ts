@@ -68,7 +68,7 @@ export const openAck = (context: Context, at: Focused): void => {
   }
   const annotation = {
     title: 'Acknowledge',
-    about: [summary, 'It comes back when it gets worse, is about more than now, or the time is up.'],
+    about: [summary, 'The finding comes back when it gets worse, covers more than now, or the time is up.'],
     what: { name: 'ack', finding: id } as const,
     fields: [{ name: 'text', label: 'why it may wait', required: true }, lastsField],
   };

@@ -42,9 +42,9 @@ const openQuestion = (context: Context): void =>
 /** A held key, and keys that came in one chunk (a paste), leave nothing. */
 const confirm = (context: Context, { openedAt }: Leave, { alone, repeat }: Token, { held }: Press): void => {
   const isTwice = !repeat && context.ports.clock.mono() - openedAt < TWICE_MS;
-  if (isBusy(context)) context.toast('a run is going on: x stops it, then leaves', 'warning');
+  if (isBusy(context)) context.toast('a run is going on: x stops the run, then leaves', 'warning');
   else if (alone && (isTwice || !held)) context.ports.exit();
-  else context.toast('keys that are held or pasted do not leave: press y', 'warning');
+  else context.toast('held and pasted keys do not leave: press y', 'warning');
 };
 
 const stopRuns = (context: Context, leave: Leave): void => {
@@ -99,7 +99,7 @@ export const leaveDialog: Dialog<Leave> = {
     });
     const what = stopping
       ? 'It stops before its next target; the console leaves when it has ended.'
-      : 'Leaving now would leave its last step unread. Ctrl-C once more leaves at once: the next start reports what is true.';
+      : 'Leaving now leaves the result of its last step unread. Ctrl-C again leaves at once; the next start reads it and reports.';
     return drawBox(
       theme,
       'A run is going on',

@@ -70,7 +70,7 @@ const complaintOf = (context: Context, palette: Palette, text: string): string |
     const named = findNamed(context, palette, name);
     if (named.length > 1) return `${count(named.length, 'name')} begin with "${name}": Tab completes`;
     const near = nearestWord(name, names);
-    return `no command "${name}"; ${near === undefined ? `there are ${names.join(', ')}` : `did you mean "${near}"?`}`;
+    return `no command "${name}"; ${near === undefined ? `known: ${names.join(', ')}` : `did you mean "${near}"?`}`;
   }
   const words = command.words?.(context);
   if (!words || words.includes(word)) return command.check?.(context, word, palette.known);

@@ -16,7 +16,7 @@ export const openShell = (context: Context, at: Focused): void => {
   const names = row
     ? [row.subject, ...subjectsOf(row)].flatMap((subject) => (subject ? hostsIn(subject.id) : []))
     : [];
-  offerShell(context, names, 'this row is about no host of the site file');
+  offerShell(context, names, 'no host of the site file belongs to this row');
 };
 
 /** The same for the first of these names that is a host's; `none` is said when there is no such. */
@@ -70,7 +70,11 @@ export const shellDialog: Dialog<ShellBox> = {
     const lines = [
       cell(theme, `ssh ${host}`, width, 'bold'),
       blank(width),
-      cell(theme, 'What is typed there is not guarded and not recorded; that it was opened is.', width),
+      cell(
+        theme,
+        'What you type there is neither guarded nor recorded; only the opening is recorded.',
+        width,
+      ),
       cell(theme, 'The console waits, and reads this host again when the shell ends.', width),
       ...(others > 0
         ? [cell(theme, `The row is about ${others} more hosts; the shell goes to this one.`, width, 'dim')]

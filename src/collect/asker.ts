@@ -165,7 +165,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
       const slot = slots.all().find(({ key }) => key === slotKey(probe, host));
       if (!slot || slot.everyMs === 0) return;
       Object.assign(slot, { unreadable: tries, restsUntil: clock.mono() + restMs });
-      const message = `${host}: ${probe} made the collector stand still, which was started again; asked again in ${age(restMs)}, by r at once`;
+      const message = `${host}: ${probe} made the collector stand still, which was started again; asked again in ${age(restMs)}, or at once when it is read again by hand`;
       store.noteFailed(slot, { kind: 'unreadable', message }, clock.now());
     },
     slots: slots.all,
@@ -187,7 +187,7 @@ const withRest = (slot: Slot, interpreted: Interpreted, once = false): Interpret
   if (interpreted.ok || interpreted.failure.kind !== 'unreadable' || slot.everyMs === 0 || once)
     return interpreted;
   const { failure } = interpreted;
-  const message = `${failure.message}; asked again in ${age(restPause(slot.unreadable))}, by r at once`;
+  const message = `${failure.message}; asked again in ${age(restPause(slot.unreadable))}, or at once when it is read again by hand`;
   return { ok: false, failure: { ...failure, message } };
 };
 

@@ -12,7 +12,7 @@ export const menuBlock = (menu: readonly MenuEntry[]): readonly Block[] =>
         {
           type: 'text',
           id: 'actions',
-          title: 'Actions now (a on its row)',
+          title: 'Actions now',
           lines: [
             ...menu.filter(({ available }) => available),
             ...menu.filter(({ available }) => !available),

@@ -28,7 +28,7 @@ export const run = async (options: AuditOptions, io: Io): Promise<number> => {
   const now = Date.now();
   const since = options.since === undefined ? undefined : sinceOf(options.since, now);
   const files = await logFiles(options, io);
-  if (files.length === 0) line(io.stderr, 'no audit log: nothing was done from here yet');
+  if (files.length === 0) line(io.stderr, 'no audit log: no action was taken from this account yet');
   const logs: Log[] = [];
   let code = 0;
   for (const file of files) {

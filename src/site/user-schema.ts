@@ -15,7 +15,7 @@ export interface UserKnowledge {
   themes: readonly string[];
   /** What keys can be changed for, and what each does. */
   actions: ReadonlyMap<string, string>;
-  /** Why a key can't be given to anything; undefined: it can. */
+  /** Why a key can't be the key of an action; undefined: it can. */
   keyProblem(key: string): string | undefined;
   /** What of the wanted keys can be had, and why the others can't. */
   checkKeys(wanted: Keys): { bindings: Keys; problems: readonly { action: string; text: string }[] };

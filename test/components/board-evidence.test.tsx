@@ -49,7 +49,7 @@ test('e shows the raw answers with what is hostile in them, searchable and copya
   await one.keys('/');
   await one.type('nowhere');
   await one.keys('Enter');
-  expect(one.screen()).toContain('"nowhere" is not in it');
+  expect(one.screen()).toContain('"nowhere" is not found here');
   await one.keys('Esc');
   expect(one.lines()[1]).toContain('Findings');
 });
@@ -82,7 +82,7 @@ test('e opens at the marked lines, n goes on to the next, d shows all and folds 
   expect(one.screen()).toContain('> State=DRAIN');
   expect(one.screen()).toContain('stdout: 272 lines, marked: what is said of node1');
   expect(one.screen()).toContain('… 90 lines');
-  expect(one.screen()).toContain('2 earlier answers: d');
+  expect(one.screen()).toContain('2 earlier answers folded');
   await one.keys('d');
   expect(one.screen()).toContain('> State=DRAIN');
   expect(one.screen()).toContain('filler 89');
@@ -114,7 +114,7 @@ test('evidence in which nothing is named says so and begins at its top', async (
   await one.keys('1', 'e');
   expect(one.screen()).toContain('stdout: 2 lines, none names node1');
   await one.keys('n');
-  expect(one.screen()).toContain('nothing is marked in it');
+  expect(one.screen()).toContain('nothing is marked here');
 });
 
 test('a question that the collector can not answer says so', async () => {

@@ -223,7 +223,7 @@ test('the palette completes, runs, and knows the nearest word', async () => {
   await one.type('frobnicate');
   await one.keys('Enter');
   const said = one.lines().slice(-4).join(' ');
-  expect(said).toContain('no command "frobnicate"; there are host,');
+  expect(said).toContain('no command "frobnicate"; known: host,');
   expect(said).not.toContain('…');
   await one.keys('Esc');
   await one.type(':');
@@ -275,7 +275,7 @@ describe('q on the board asks whether to leave', () => {
     one.pass(30);
     await one.keys('q');
     expect(one.exits).toBe(0);
-    expect(one.screen()).toContain('keys that are held or pasted do not leave: press y');
+    expect(one.screen()).toContain('held and pasted keys do not leave: press y');
     one.pass(1000);
     await one.keys('q');
     expect(one.exits).toBe(1);

@@ -162,7 +162,7 @@ describe('empty, failed, stale and never asked are four different things', () =>
   test('nothing found is not all fine while a pane is not known', async () => {
     await open();
     await receive({ ...empty, findings: [], heads: [{ ...slurmHead, sign: 'unknown' }] });
-    expect(one.screen()).toContain('nothing found so far; not all is known of Slurm');
+    expect(one.screen()).toContain('nothing found so far; not fully known: Slurm');
     expect(one.screen()).not.toContain('all fine');
   });
 

@@ -63,7 +63,7 @@ const theme = makeTheme({ LANG: 'C.UTF-8' });
 
 test('the help names every key of every place', () => {
   const help = { type: 'help', sections: helpSections('zoom') } as const;
-  const lines = pagerLines(help, theme, 120, 0, false).map(plainOf);
+  const lines = pagerLines(help, theme, 120, 0, false, []).map(plainOf);
   expect(lines[0]?.trim()).toBe('zoomed pane');
   for (const one of all.filter(({ place }) => place !== 'notice' && place !== 'leave')) {
     expect(
@@ -75,7 +75,7 @@ test('the help names every key of every place', () => {
 
 test('nothing of the help is cut on the smallest screen', () => {
   const help = { type: 'help', sections: helpSections('board') } as const;
-  const lines = pagerLines(help, theme, 80, 0, false).map(plainOf);
+  const lines = pagerLines(help, theme, 80, 0, false, []).map(plainOf);
   expect(lines.filter((line) => line.includes('…'))).toEqual([]);
   expect(lines.join(' ').replace(/ +/g, ' ')).toContain('words, !word leaves out); kept per pane');
 });
@@ -87,8 +87,8 @@ test.each([
   [300, 3],
 ])('at %i columns the help stands in %i columns, every section whole', (width, columns) => {
   const help = { type: 'help', sections: helpSections('board') } as const;
-  const lines = pagerLines(help, theme, width, 0, false).map(plainOf);
-  const narrow = pagerLines({ ...help, sections: [...help.sections] }, theme, 80, 0, false).length;
+  const lines = pagerLines(help, theme, width, 0, false, []).map(plainOf);
+  const narrow = pagerLines({ ...help, sections: [...help.sections] }, theme, 80, 0, false, []).length;
   expect(lines.length).toBeLessThanOrEqual(Math.ceil(narrow / columns) + 25);
   expect(lines.every((line) => line.length === width)).toBe(true);
   const wide = Math.floor((width - 2 * (columns - 1)) / columns);
@@ -112,6 +112,7 @@ test('the help begins with what the system under the cursor has to say', () => {
     80,
     0,
     false,
+    [],
   ).map((line) => plainOf(line).trim());
   expect(lines.slice(0, 5)).toEqual(['Gluster', '1  mildest first', '2  wait', '', 'board']);
 });

@@ -85,7 +85,7 @@ describe('the night’s tools on the demo site', () => {
     await session.keys('1', 'w');
     await session.until(/watching Slurm until .*\d\d:\d\d/);
     await session.keys('w');
-    await session.until('Slurm is not watched any more');
+    await session.until('Slurm is no longer watched');
     await session.keys('0');
   });
 

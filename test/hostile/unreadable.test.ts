@@ -71,7 +71,9 @@ describe('an answer that can not be read in time', () => {
     expect(asked('bad1')).toBe(1);
     expect(asked('good1')).toBeGreaterThan(50);
     expect(found()).toEqual([expect.stringContaining("show sys.a can't be read: not done within 6 s")]);
-    expect(source('bad1')?.failure?.message).toContain('; asked again in 10 min, by r at once');
+    expect(source('bad1')?.failure?.message).toContain(
+      '; asked again in 10 min, or at once when it is read again by hand',
+    );
     expect(collector.raws.findRecords('sys.a', 'bad1')).toEqual([]);
     await clock.advance(2 * MINUTE);
     expect(asked('bad1')).toBe(2);
@@ -99,7 +101,7 @@ describe('an answer that can not be read in time', () => {
     held.reject(new Unreadable('not done within 2 s'));
     await clock.advance(100);
     expect(collector.store.source('sys.a', 'bad1')?.failure?.message).toContain(
-      "can't be read: not done within 2 s; asked again in 10 min, by r at once",
+      "can't be read: not done within 2 s; asked again in 10 min, or at once when it is read again by hand",
     );
     await collector.close();
   });

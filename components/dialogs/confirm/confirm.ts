@@ -157,15 +157,15 @@ export const resizeConfirm = (context: Context, confirm: Confirm): void => {
 
 /** What still stands between the operator and the confirmation; undefined: nothing. */
 const findObstacle = (context: Pick<Context, 'ports' | 'state'>, confirm: Confirm): string | undefined => {
-  if (confirm.blocked !== undefined) return 'the plan can not be confirmed now, see above';
-  if (!isSeen(context, confirm)) return 'read what will run to its end: ↓ or PgDn';
+  if (confirm.blocked !== undefined) return 'the plan cannot be confirmed now: see above';
+  if (!isSeen(context, confirm)) return 'read all that will run first: ↓ or PgDn to the end';
   const wait = confirm.openedAt + confirm.card.armedAfterMs - context.ports.clock.mono();
   return wait > 0 ? `armed in ${Math.ceil(wait / 1000)} s` : undefined;
 };
 
 const askLine = (theme: Theme, confirm: Confirm, stop: string | undefined, width: number): Painted => {
   const { card } = confirm;
-  if (confirm.sending) return cell(theme, 'confirmed: handing it over ...', width, 'bold');
+  if (confirm.sending) return cell(theme, 'confirmed: starting the run ...', width, 'bold');
   if (card.danger === 'reversible') {
     const [only, more] = card.targets;
     const what = only && !more ? only.id : 'them';

@@ -80,7 +80,7 @@ export const besideOf = (theme: Theme, card: PlanCard, width: number, now: numbe
     ),
     ...add('checked', [
       guards.length === 0
-        ? 'nothing has to hold for it'
+        ? 'no guards apply'
         : `${count(guards.length, 'guard')}: ${guards.length === 1 ? 'it holds' : 'all hold'}${read}`,
     ]),
   ];

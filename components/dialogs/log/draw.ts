@@ -77,7 +77,9 @@ export const drawLog = ({ ports: { theme }, state }: Scene, box: LogBox, cursor:
     return top + index === cursor ? paintBar(theme, painted) : painted;
   });
   const empty =
-    box.log && entries.length === 0 ? [cell(theme, ' nothing was done from here yet', columns, 'dim')] : [];
+    box.log && entries.length === 0
+      ? [cell(theme, ' no action was taken from this account yet', columns, 'dim')]
+      : [];
   const chosen = entries[cursor];
   const foot =
     chosen === undefined

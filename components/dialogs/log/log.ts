@@ -115,7 +115,7 @@ const find = (context: Context, box: LogBox, from: number, step: 1 | -1): void =
     const entry = entries[index];
     return entry !== undefined && entryText(entry).toLowerCase().includes(wanted);
   });
-  if (at === undefined) context.toast(`"${box.search}" is not in it`, 'warning');
+  if (at === undefined) context.toast(`"${box.search}" is not in the log`, 'warning');
   else goTo(context, box, at);
 };
 

@@ -16,7 +16,7 @@ const menuKeys = defineKeys([
   {
     keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
     does: 'nth',
-    text: 'to the action at this place; Enter plans it',
+    text: 'select the action with this number; Enter plans it',
     shown: '1-9',
     hint: 'choose',
   },
@@ -27,10 +27,10 @@ const menuKeys = defineKeys([
   {
     keys: ['Right', 'l', '+'],
     does: 'unfold',
-    text: 'show what else can be done on it',
+    text: 'show the other actions on this subject',
     hint: 'other actions',
   },
-  { keys: ['Left', 'h', '-'], does: 'fold', text: 'hide that again' },
+  { keys: ['Left', 'h', '-'], does: 'fold', text: 'hide the other actions' },
   { keys: ['Y'], does: 'ticket', text: 'copy the finding with its evidence for the ticket', hint: 'ticket' },
   { keys: ['Esc', 'q'], does: 'cancel', text: 'close', hint: 'close' },
 ]);
@@ -38,7 +38,7 @@ const menuKeys = defineKeys([
 const choose = (context: Context, menu: Menu, withOptions: boolean): void => {
   const line = linesOf(menu).lines.find(({ key }) => key === menu.cursor);
   if (line === undefined) {
-    context.toast('no action is chosen: ↓ chooses one', 'warning');
+    context.toast('no action is selected: ↓ selects one', 'warning');
     return;
   }
   const { item } = line;
@@ -47,7 +47,7 @@ const choose = (context: Context, menu: Menu, withOptions: boolean): void => {
     return;
   }
   if (menu.movedAt !== undefined && context.ports.clock.mono() - menu.movedAt < MOVED_MS) {
-    context.toast(`${item.title} was chosen by itself a moment ago: press Enter once more`, 'warning');
+    context.toast(`${item.title} was selected a moment ago: press Enter once more`, 'warning');
     return;
   }
   if (!item.available) {
@@ -72,7 +72,7 @@ const setFold = (context: Context, menu: Menu, unfolded: boolean): void => {
 const copyFor = (context: Context, menu: Menu): void => {
   const finding = context.state().data.findings?.find(({ id }) => menu.findings.includes(id));
   if (finding) copyFinding(context, finding);
-  else context.toast('the ticket is of a finding: there is none here', 'warning');
+  else context.toast('a ticket is copied from a finding: this row has none', 'warning');
 };
 
 /** By places; with nothing chosen the first step is onto the first line. */

@@ -2,6 +2,7 @@ import type { LogEntry } from '../../../src/model/run.ts';
 import { clock, clockTime } from '../../../src/text/ages.ts';
 import { makeSafe } from '../../../src/text/safe.ts';
 import { groupThousands } from '../../../src/text/units.ts';
+import { keyFor, type Key } from '../../keys.ts';
 import { blank, cell, joinPieces, type Painted } from '../../paint.ts';
 import type { Style, Theme } from '../../theme.ts';
 import type { PagerContent } from '../../overlays.ts';
@@ -13,6 +14,7 @@ export const entryLines = (
   { entry, raw: isRaw }: Extract<PagerContent, { type: 'entry' }>,
   width: number,
   now: number,
+  keys: readonly Key[],
 ): readonly Painted[] => {
   const { operator, console: host, what, title, on, at, endedAt, commands, records } = entry;
   const shown = commands.slice(0, MOST_COMMANDS);
@@ -24,7 +26,7 @@ export const entryLines = (
     ...detailEntry(theme, 'on', on, width),
     ...detailEntry(theme, 'outcome', outcomeText(entry), width),
     ...detailEntry(theme, 'run', entry.run ?? '', width),
-    ...detailEntry(theme, 'undo', undoLine(entry), width),
+    ...detailEntry(theme, 'undo', undoLine(entry, keyFor(keys, 'undo')), width),
     ...(entry.targets.length === 0 ? detailEntry(theme, 'why', entry.text, width) : [blank(width)]),
     ...entry.targets.flatMap(({ subject, outcome = 'unknown', text }) =>
       prose(theme, `${subject.id}  ${outcome}: ${text}`, width, outcomeStyle(outcome)),
@@ -47,7 +49,12 @@ export const entryLines = (
             name === 'detail' ? [] : detailEntry(theme, name, value, width),
           ),
         ])
-      : prose(theme, `${groupThousands(records.length)} records as written: d`, width, 'dim')),
+      : prose(
+          theme,
+          `${groupThousands(records.length)} records as written: ${keyFor(keys, 'raw')}`,
+          width,
+          'dim',
+        )),
   ];
 };
 
@@ -69,11 +76,11 @@ export const outcomeText = ({ outcome, open, undone }: LogEntry): string =>
     .filter((part) => part !== undefined)
     .join(', ');
 
-const undoLine = ({ run, undoable, undoText }: LogEntry): string => {
+const undoLine = ({ run, undoable, undoText }: LogEntry, key: string): string => {
   if (run === undefined) return '';
   return undoable.length === 0
     ? `none${undoText === undefined ? '' : `: ${undoText}`}`
-    : `u, or faultline act undo:${run}`;
+    : `${key}, or faultline act undo:${run}`;
 };
 
 export const outcomeStyle = (outcome: LogEntry['outcome']): Style => {

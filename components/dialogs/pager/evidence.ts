@@ -40,7 +40,8 @@ const answerLines = (
 ): readonly Line[] => {
   const { probe, host, ended, at, durationMs, command, others = [] } = answer;
   const asked = `asked ${clock(at)}, took ${groupThousands(Math.round(durationMs))} ms, ${clockTime(at, now)}`;
-  const earlier = page.whole || others.length === 0 ? '' : `; ${count(others.length, 'earlier answer')}: d`;
+  const earlier =
+    page.whole || others.length === 0 ? '' : `; ${count(others.length, 'earlier answer')} folded`;
   const lines = rawLines(theme, command, width, 'bold');
   const kept = page.whole ? lines : lines.slice(0, COMMAND_LINES);
   const right = { text: ended, style: ended === 'exit 0' ? 'dim' : 'warning' } as const;

@@ -5,7 +5,7 @@ import { fixedLines } from '../../blocks/fixed.ts';
 import { itemLines } from '../../blocks/item.ts';
 import { narrowTable } from '../../blocks/narrow-table.ts';
 import type { HelpSection } from '../../help.ts';
-import { availableKeys, keysShown } from '../../keys.ts';
+import { availableKeys, keysShown, type Key } from '../../keys.ts';
 import { memoPerObject } from '../../keep.ts';
 import { makeList } from '../../list.ts';
 import { blank, cell, joinPieces, paintWrapped, type Painted } from '../../paint.ts';
@@ -127,11 +127,12 @@ const contentLines = (
   width: number,
   now: number,
   readOnly: boolean,
+  keys: readonly Key[],
 ): readonly Painted[] => {
   if (content.type === 'waiting') return [cell(theme, ` ${content.text}`, width, 'dim')];
   if (content.type === 'blocks') return blockLines(theme, content.blocks, width, now);
   if (content.type === 'evidence') return evidencePage(content, theme, width, now).lines;
-  if (content.type === 'entry') return entryLines(theme, content, width, now);
+  if (content.type === 'entry') return entryLines(theme, content, width, now, keys);
   if (content.type === 'help') return helpLines(theme, content, readOnly, width);
   return content.lines.flatMap((line) => rawLines(theme, line, width));
 };

@@ -48,7 +48,7 @@ const keys = defineKeys([
   {
     keys: ['d'],
     does: 'raw',
-    text: 'of a run: its records; of evidence: all lines, earlier answers; again: not',
+    text: 'all of it: the records of a run, all lines and earlier answers of evidence; again: fold',
     hint: 'all of it',
     of: ['entry', 'evidence'],
   },
@@ -59,7 +59,14 @@ const keys = defineKeys([
 
 const linesOf = (context: Context, pager: Pager): readonly Painted[] => {
   const { size, now } = context.state();
-  return pagerLines(pager.content, context.ports.theme, size.columns, now, context.ports.readOnly);
+  return pagerLines(
+    pager.content,
+    context.ports.theme,
+    size.columns,
+    now,
+    context.ports.readOnly,
+    context.keys('pager'),
+  );
 };
 
 /** Lines of text below the rule and above the keys. */
@@ -78,7 +85,7 @@ const handlers: Handlers<DoesOf<typeof keys>, [Context, Pager]> = {
   copy: (context, pager) => copyAll(context, pager),
   kernel: askKernel,
   shell: (context, { host }) => {
-    if (host !== undefined) offerShell(context, [host], `${host} is no host's name in the site file`);
+    if (host !== undefined) offerShell(context, [host], `the site file has no host ${host}`);
   },
   raw: (context, pager) => {
     const { content } = pager;
@@ -123,7 +130,7 @@ const find = (context: Context, pager: Pager, from: number, step: 1 | -1): void 
     patch(context, pager, { hit: at, top: seen ? pager.top : Math.max(0, at - Math.floor(height / 3)) });
     return;
   }
-  context.toast(marks ? 'nothing is marked in it' : `"${search}" is not in it`, 'warning');
+  context.toast(marks ? 'nothing is marked here' : `"${search}" is not found here`, 'warning');
 };
 
 /** The clipboard gets the text without signs of ours; what is folded is said. */
@@ -158,10 +165,10 @@ export const pagerDialog: Dialog<Pager> = {
   paste: (context, pager, text) => {
     if (pager.typing) patch(context, pager, { search: `${pager.search}${text.replace(/\s+/g, ' ')}` });
   },
-  draw: ({ ports, state }, pager) => {
+  draw: ({ ports, state, keys: keysOf }, pager) => {
     const { theme } = ports;
     const { size, now } = state();
-    const lines = pagerLines(pager.content, theme, size.columns, now, ports.readOnly);
+    const lines = pagerLines(pager.content, theme, size.columns, now, ports.readOnly, keysOf('pager'));
     const height = pageHeight(size);
     const top = Math.max(0, Math.min(pager.top, lines.length - height));
     const end = Math.min(lines.length, top + height);

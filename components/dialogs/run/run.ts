@@ -124,7 +124,7 @@ const resultLines = (theme: Theme, run: RunView | undefined, data: Data, now: nu
   const say = (text: string, style: Style): readonly Painted[] => paintWrapped(theme, text, width, style);
   if (data.collector.state === 'stopped' && !run)
     return say(
-      '? UNKNOWN: the collector stopped before it said anything of the run; see the audit log',
+      '? UNKNOWN: the collector stopped before it reported on the run; see the audit log',
       'critical',
     );
   if (!run) return say('starting ...', 'dim');

@@ -181,7 +181,7 @@ export const blindFindings = (judgement: Judgement): FindingDraft[] =>
           kind: index === 0 && skipped !== undefined ? 'lock-unseen' : 'log-unseen',
           severity: 'notice',
           summary,
-          advice: 'Reading needs root or sudo there; the evidence (e) holds what was said.',
+          advice: 'Reading needs root or sudo there; the evidence holds what the host said.',
           probe: 'gluster.lock',
         },
         judgement,

@@ -4,6 +4,9 @@ import type { PaneView } from '../../../src/model/view.ts';
 import { count } from '../../../src/text/units.ts';
 import { unreachedHosts } from '../judge/unreached.ts';
 
+/** In place of an age: how long a host is away that this console never reached is not known. */
+const NEVER = 'never reached';
+
 /** The hosts that can't be asked, and why. */
 export const view = ({ readings, site, connections }: Judgement): PaneView => {
   const unreached = unreachedHosts(readings);
@@ -18,18 +21,18 @@ export const view = ({ readings, site, connections }: Judgement): PaneView => {
         id: 'hosts',
         columns: [
           { id: 'host', title: 'HOST', min: 10 },
-          { id: 'since', title: 'SINCE', min: 8, align: 'right' },
+          { id: 'since', title: 'SINCE', min: NEVER.length, align: 'right' },
           { id: 'roles', title: 'ROLES', min: 10, most: 24, grow: 1, drop: 1 },
           { id: 'why', title: 'WHY UNREACHABLE', min: 20, grow: 3 },
         ],
         empty: tried ? 'every host that is asked can be reached' : 'no host was asked yet',
-        rows: unreached.map(({ host, failure, since, probe }) => ({
+        rows: unreached.map(({ host, failure, since, isOlder, probe }) => ({
           key: host,
           subject: { kind: 'host', id: host },
           sign: 'warning',
           cells: {
             host: { text: host, sign: 'warning' },
-            since: sinceCell(since),
+            since: isOlder ? { text: NEVER, sort: 0 } : sinceCell(since),
             roles: { text: site.host(host)?.roles.join(', ') ?? '' },
             why: { text: failure.message.replace(`${host}: `, '') },
           },

@@ -32,7 +32,10 @@ const allRow = ({ site }: Judgement): Row[] => {
         {
           key: 'all hosts',
           subject: { kind: 'site', id: site.name },
-          cells: { host: { text: `all ${count}`, sort: '' }, tools: { text: 'a: sweep for the slow one' } },
+          cells: {
+            host: { text: `all ${count}`, sort: '' },
+            tools: { text: 'to sweep for the slow one: actions' },
+          },
         },
       ];
 };

@@ -20,7 +20,7 @@ export const view = (judgement: Judgement): PaneView => {
   const sweep = sweepOf(judgement);
   const empty = unknown
     ? 'not known: no host was read yet'
-    : 'no test was run yet: a on a row of "Pairs" runs one';
+    : 'no test was run yet: the actions of a row of "Pairs" hold one';
   return {
     summary: unknown
       ? 'results not known'

@@ -55,7 +55,7 @@ const kinds: Readonly<
   unreadable: {
     kind: 'not-readable',
     severity: 'warning',
-    advice: 'Nothing newer is known of Slurm; the evidence (e) holds what the controller said.',
+    advice: 'Nothing newer is known of Slurm; the evidence holds what the controller said.',
   },
   unreachable: {
     kind: 'controller-unreachable',

@@ -29,7 +29,8 @@ export const unlistedPorts = (judgement: Judgement): readonly FindingDraft[] => 
       members: ends.map(({ end }): Subject => ({ kind: 'port', id: end.id })),
       summary: `${host} no longer lists ${ports}: their errors are not known`,
       suspects: ends.map(({ end }) => suspect(end.id, 'not-read')),
-      advice: 'See the raw answer (e): a cut answer, a dead card and a name that stands twice look alike.',
+      advice:
+        'See the raw answer in the evidence: a cut answer, a dead card and a name that stands twice look alike.',
       evidence: [
         {
           host,

@@ -90,6 +90,10 @@ export const historyBlock = ({ link, worst, other }: LinkState, judgement: Judge
     lines:
       lines.length > 0
         ? lines
-        : [{ text: `nothing noted: N notes a repair at ${worst.name}, "far optic" one at ${other.name}` }],
+        : [
+            {
+              text: `nothing noted: a note on this link is of ${worst.name}, one of a "far optic" of ${other.name}`,
+            },
+          ],
   };
 };

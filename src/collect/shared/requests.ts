@@ -37,7 +37,7 @@ const asTyped = (text: string, lasts: string): { ms: number; why: string } | { r
   const why = text.trim();
   if (why === '') return { refused: 'say why, so that the next one knows' };
   if (why.length > LONGEST_WHY)
-    return { refused: `at most ${LONGEST_WHY} characters here: what is longer goes into a note (N)` };
+    return { refused: `at most ${LONGEST_WHY} characters here: put what is longer into a note` };
   return { ms, why };
 };
 

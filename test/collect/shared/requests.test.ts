@@ -76,7 +76,7 @@ test('a note that is a file is refused, as is a reason that is a note', async ()
   expect(collector.shared?.notes.listAll()).toEqual([]);
   const finding = collector.findings()[0]?.id ?? '';
   expect(await acknowledge(collector, { finding, text: 'x'.repeat(301), lasts: '4h' })).toEqual({
-    refused: 'at most 300 characters here: what is longer goes into a note (N)',
+    refused: 'at most 300 characters here: put what is longer into a note',
   });
 });
 

@@ -85,7 +85,7 @@ describe('a plan that is read', () => {
     expect(one.screen()).toContain('not now     node12 is IDLE');
     await one.keys('y');
     expect(requests('confirm')).toEqual([]);
-    expect(one.screen()).toContain('the plan can not be confirmed now');
+    expect(one.screen()).toContain('the plan cannot be confirmed now');
     await wait();
     expect(one.screen()).not.toContain('not now');
     expect(one.screen()).toContain('the plan can be confirmed again: read the plan again');

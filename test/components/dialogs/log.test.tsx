@@ -60,9 +60,12 @@ const old = entry({
 });
 
 let one: Rig;
-const open = async (replies: Replies = {}, size = { columns: 160, rows: 45 }): Promise<void> => {
+const open = async (
+  replies: Replies = {},
+  more: Parameters<typeof rig>[0] = { columns: 160, rows: 45 },
+): Promise<void> => {
   one = await rig({
-    ...size,
+    ...more,
     replies: {
       detail: () => [],
       audit: () => ({ entries: [entry(), shell, old], verified: true }),
@@ -93,6 +96,15 @@ test('L lists runs newest first with their ids, Enter opens one, d shows its rec
   await one.keys('d');
   expect(one.screen()).toMatch(/reason +as asked/);
   await one.keys('Esc', 'd');
+  expect(one.screen()).toMatch(/reason +as asked/);
+});
+
+test('an opened run names the keys of the operator', async () => {
+  await open({}, { columns: 160, rows: 45, settings: { keys: { undo: ['U'], raw: ['B'] } } });
+  await one.keys('L', 'Enter');
+  expect(one.screen()).toMatch(/undo +U, or faultline act undo:r-1/);
+  expect(one.screen()).toMatch(/as written: B/);
+  await one.keys('B');
   expect(one.screen()).toMatch(/reason +as asked/);
 });
 

@@ -287,7 +287,7 @@ describe('the action menu', () => {
     expect(one.screen()).not.toMatch(/│ > /);
     await one.keys('Enter');
     expect(requests('plan')).toEqual([]);
-    expect(one.screen()).toContain('no action is chosen');
+    expect(one.screen()).toContain('no action is selected');
     await one.keys('Down', 'Enter');
     expect(one.screen()).toMatch(/ drain {2,}/);
   });
