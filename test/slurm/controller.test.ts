@@ -15,6 +15,22 @@ const ping = (up: boolean, tookMs: number) => ({
 });
 const later = start + 30_000;
 
+describe('several controllers', () => {
+  const summaryOf = (...up: boolean[]): string | undefined => {
+    const world = cluster([], { total: 4 });
+    world.readings.fail('slurm.nodes', 'ctl1', command('controllerDown'));
+    const controllers = up.map((one, at) => ({ host: `ctl${at + 1}`, role: 'backup', up: one }));
+    world.readings.good('slurm.ping', 'ctl1', { controllers, tookMs: 20 }, later);
+    return findings(world.judgement())[0]?.summary;
+  };
+  it('are all named where all are down', () =>
+    expect(summaryOf(false, false)).toMatch(/^slurmctld on ctl1, ctl2 down/));
+  it('one alone is the one that was asked', () =>
+    expect(summaryOf(false)).toMatch(/^slurmctld on ctl1 down/));
+  it('one of two is no cluster that is down', () =>
+    expect(summaryOf(false, true)).not.toContain('ctl2 down'));
+});
+
 describe('the ways in which a controller fails are told apart', () => {
   it.each<[string, Failure, ReturnType<typeof ping> | undefined, string, string]>([
     ['nothing listens', command('controllerDown'), ping(false, 20), 'controller-down', 'critical'],

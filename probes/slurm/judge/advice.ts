@@ -30,6 +30,25 @@ const table: readonly Advice[] = [
     slurm: true,
   },
   {
+    // gres.c: its cores are not those of the sockets, after a BIOS update that moves them.
+    match: /^gres\/\S+ GRES core specification/i,
+    text: 'gres.conf and the sockets of the node differ, mostly after a change of its BIOS (NPS, sub-NUMA): compare slurmd -C and gres.conf; do not resume.',
+    resume: 'no',
+    slurm: true,
+  },
+  {
+    match: /SlurmdSpoolDir is full/i,
+    text: 'The file system below SlurmdSpoolDir is full: make room (logs, old job scripts) before resuming; the next job drains it again.',
+    resume: 'no',
+    slurm: true,
+  },
+  {
+    match: /no network address found/i,
+    text: 'slurmctld could not resolve the name of the node when it started: mend DNS or /etc/hosts there, then scontrol reconfigure.',
+    resume: 'no',
+    slurm: true,
+  },
+  {
     match: /gres\/\w+(?::\w+)? count (?:reported lower|too low)|gres\/gpu count/i,
     text: 'The node reports fewer GPUs than configured: look for Xid errors in the kernel log and reset or reboot; do not resume.',
     resume: 'no',

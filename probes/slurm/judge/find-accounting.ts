@@ -44,7 +44,9 @@ const slurmdbdFindings = (judgement: Judgement): FindingDraft[] => {
           ? 'notice'
           : 'warning',
       subject: { kind: 'host', id: host },
-      summary: isOnce ? `${text}, once; no record of slurmctld waits for it` : text,
+      summary: isOnce
+        ? `${text}, once; no record of slurmctld waits for it`
+        : `${text}${(waiting ?? 0) < few ? '' : `; ${groupThousands(waiting ?? 0)} records wait (limit ${groupThousands(limitOf(judgement).records)})`}`,
       advice:
         'Look at slurmdbd and its database (systemctl status slurmdbd, its log, the disk of the database): jobs run on and start, their records wait in slurmctld; sacct, sacctmgr and new accounts do not work.',
       evidence: [

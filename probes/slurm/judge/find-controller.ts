@@ -4,7 +4,12 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { clock, clockTime } from '../../../src/text/ages.ts';
 import { cut } from '../../../src/text/width.ts';
 import { evidenceFrom } from '../../../src/kit/findings.ts';
-import { findAnsweredMeanwhile, type ControllerState, controllerState } from './controller-state.ts';
+import {
+  findAnsweredMeanwhile,
+  type ControllerState,
+  controllerState,
+  isAllDown,
+} from './controller-state.ts';
 import { otherControllers } from './other-controllers.ts';
 import { sourceOf } from './clusters.ts';
 import type { ConfigReading, NodesReading, PingReading } from '../readings.ts';
@@ -84,7 +89,7 @@ const failing = (found: Failing, evidence: FindingDraft['evidence'], judgement: 
     key: host,
     severity,
     subject: { kind: 'host', id: host },
-    summary: cut(sentence(found, judgement.now), 100),
+    summary: cut(sentence(found, judgement), 100),
     advice,
     evidence: [
       { text: message, probe: 'slurm.nodes', host },
@@ -122,14 +127,22 @@ const othersEvidence = (judgement: Judgement): FindingDraft['evidence'] => {
   ];
 };
 
-const sentence = (found: Failing, now: number): string => {
+/** All controllers of its cluster, where `scontrol ping` there says of each that it is down. */
+const allOf = ({ host }: Failing, { readings }: Judgement): string => {
+  const ping = readings.source<PingReading>('slurm.ping', host);
+  const controllers = isAllDown(ping) ? (ping?.good?.value.controllers ?? []) : [];
+  return controllers.length > 1 ? controllers.map((one) => one.host).join(', ') : host;
+};
+
+const sentence = (found: Failing, judgement: Judgement): string => {
+  const { now } = judgement;
   const { state, host, since, message, rowsFrom } = found;
   const from = since === undefined ? '' : ` since ${clockTime(since, now)}`;
   const rows = rowsFrom === undefined ? '' : `; rows are from ${clock(rowsFrom)}`;
   const said = message.replace(`${host}: `, '');
   switch (state) {
     case 'down':
-      return `slurmctld on ${host} down${from}: nothing listens${rows}`;
+      return `slurmctld on ${allOf(found, judgement)} down${from}: nothing listens${rows}`;
     case 'standby':
       return `no slurmctld serves${from}: that of ${host} is a backup in standby and has not taken over${rows}`;
     case 'hung':

@@ -65,7 +65,7 @@ const groupFinding = (group: Group, judgement: Judgement): FindingDraft => {
     remedies: remediesOf(group, judgement),
     since,
     plannedUntil,
-    ...(isOnPurpose(group) && { deliberate: true as const }),
+    ...(isOnPurpose(group, judgement) && { deliberate: true as const }),
   });
 };
 
@@ -87,7 +87,7 @@ const SUMMARY = 100;
 
 /** What a person took of a partition past its limit: it makes the group louder, and says why. */
 const takenBy = (group: Group, judgement: Judgement): ReturnType<typeof partitionTaken> =>
-  isOnPurpose(group) && !group.plan ? partitionTaken(group.nodes, judgement) : undefined;
+  isOnPurpose(group, judgement) && !group.plan ? partitionTaken(group.nodes, judgement) : undefined;
 
 /** What stands behind the reason where it fits whole: how many of a partition they are, or where they stand. */
 const remarks = (group: Group, judgement: Judgement): string[] => {
@@ -158,16 +158,27 @@ const serversIn = (reason: string, { site }: Judgement): Subject[] =>
   );
 
 const adviceOf = (group: Group, judgement: Judgement): string | undefined => {
-  const { nodes, owner, rawReason, trouble } = group;
+  const { nodes } = group;
   const together = placeOf(group, judgement);
-  if (together)
-    return `They went within ${age(together.withinMs)} and all stand in ${together.label}: look at its power, cooling and switch before each node. ${adviceFor(rawReason)?.text ?? ''}`.trim();
+  const own = ownAdvice(group, judgement);
+  if (!together) return own;
+  const head =
+    together.withinMs === undefined
+      ? `They are ${nodes.length} of ${count(together.of, 'node')} of ${together.label}: look at what these share (switch, power, cooling) before each node.`
+      : `They went within ${age(together.withinMs)} and all stand in ${together.label}: look at its power, cooling and switch before each node.`;
+  return `${head} ${own ?? ''}`.trim();
+};
+
+const ownAdvice = (group: Group, judgement: Judgement): string | undefined => {
+  const { nodes, owner, rawReason, trouble } = group;
   if (owner.kind === 'health' && !countChecks(nodes, judgement).configured)
     return 'Mend what the reason names, then resume. With slurm.check in the site file each node is checked here before that.';
   if (owner.kind === 'health')
     return 'Resume the nodes that pass their check now; each is checked again before it is resumed.';
   const known = adviceFor(rawReason);
   if (known) return known.text;
+  if (owner.kind === 'person' && !isOnPurpose(group, judgement))
+    return "A program took them out, no person: mend what the reason names before you return them. If it is the site's health check, slurm.check.reasons of the site file names its mark.";
   if (owner.kind === 'person' || owner.kind === 'faultline')
     return `Ask ${owner.name} before you return ${nodes.length === 1 ? 'this node' : 'these nodes'} to service.`;
   return trouble === 'odd'

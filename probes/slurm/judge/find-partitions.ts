@@ -100,7 +100,9 @@ const lowFinding = (name: string, judgement: Judgement): FindingDraft[] => {
 const setAside = memoPerJudgement(
   (judgement): ReadonlySet<string> =>
     new Set(
-      groupsOf(judgement).flatMap((group) => (isOnPurpose(group) ? group.nodes.map(({ name }) => name) : [])),
+      groupsOf(judgement).flatMap((group) =>
+        isOnPurpose(group, judgement) ? group.nodes.map(({ name }) => name) : [],
+      ),
     ),
 );
 

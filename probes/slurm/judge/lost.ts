@@ -152,28 +152,48 @@ const bestLabel = (
 const togetherMs = 180_000;
 
 /**
- * The narrowest label that nodes share which went down in one moment, and that not all of the cluster carries: what it stands for (a
- * rack's power) is looked at before each of them. Of those that a person or a check took out the moment tells nothing.
+ * The narrowest label that nodes share and that not all of the cluster carries: what it stands for (a rack's power, its switch) is looked
+ * at before each of them. They went in one moment, or are half of it and more: of those that a check took out the moment tells
+ * nothing, and of what a person did the place, neither.
  */
 export const placeOf = (
-  { nodes, trouble, owner, plan }: Pick<Group, 'nodes' | 'trouble' | 'owner' | 'plan'>,
+  group: Pick<Group, 'nodes' | 'trouble' | 'owner' | 'plan'>,
   judgement: Judgement,
-): { label: string; withinMs: number } | undefined => {
-  const times = nodes.flatMap(({ reasonAt }) => reasonAt ?? []);
-  const isGone = trouble === 'down' || trouble === 'notResponding';
-  if (!isGone || owner.kind !== 'slurm' || plan || times.length < Math.max(fewest, nodes.length))
-    return undefined;
-  const withinMs = Math.max(...times) - Math.min(...times);
-  if (withinMs > togetherMs) return undefined;
+): { label: string; of: number; withinMs?: number } | undefined => {
+  const { nodes, owner, plan } = group;
+  if (plan || (owner.kind !== 'slurm' && owner.kind !== 'health') || nodes.length < fewest) return undefined;
+  const withinMs = scatterOf(group);
   const [first, ...others] = nodes.map(({ name }) => labelsOf(name, judgement));
   const total = clusterOf(judgement.readings)?.index.total ?? 0;
   const [shared] = Object.entries(first ?? {})
     .filter(([name, value]) => others.every((labels) => labels[name] === value))
     .map(([name, value]) => ({ name, value, hosts: carriersOf({ name, value }, judgement) }))
-    // Three of many may stand in one place by chance.
-    .filter(({ hosts }) => hosts < total && (nodes.length > fewest || nodes.length >= hosts * coverage))
+    .filter(({ hosts }) => hosts < total)
+    // Three of many may stand in one place by chance; without a moment so may those of one kind of node.
+    .filter(({ hosts }) =>
+      nodes.length >= hosts * coverage ? true : withinMs !== undefined && nodes.length > fewest,
+    )
     .toSorted((a, b) => a.hosts - b.hosts);
-  return shared && { label: `${shared.name} ${shared.value}`, withinMs };
+  return (
+    shared && {
+      label: `${shared.name} ${shared.value}`,
+      of: shared.hosts,
+      ...(withinMs !== undefined && { withinMs }),
+    }
+  );
+};
+
+/** In how many ms all of them went, where that is a moment; undefined: it tells nothing. */
+const scatterOf = ({
+  nodes,
+  trouble,
+  owner,
+}: Pick<Group, 'nodes' | 'trouble' | 'owner'>): number | undefined => {
+  const times = nodes.flatMap(({ reasonAt }) => reasonAt ?? []);
+  const isGone = trouble === 'down' || trouble === 'notResponding';
+  if (!isGone || owner.kind !== 'slurm' || times.length < nodes.length) return undefined;
+  const withinMs = Math.max(...times) - Math.min(...times);
+  return withinMs <= togetherMs ? withinMs : undefined;
 };
 
 const labelsOf = (node: string, { site }: Judgement): Readonly<Record<string, string>> => {

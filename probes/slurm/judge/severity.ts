@@ -4,29 +4,39 @@ import { settingsOf } from '../settings.ts';
 import { clusterOf } from './cluster.ts';
 import { sourceOf } from './clusters.ts';
 import type { Group } from './groups.ts';
-import type { PartitionsReading, SlurmNode } from '../readings.ts';
+import type { ConfigReading, PartitionsReading, SlurmNode } from '../readings.ts';
 
 /** From this share of a partition on nobody can wait for the morning. */
 const halfOf = 0.5;
 
 const passing = new Set(['reboot', 'unknown', 'odd']);
-/** Slurm's daemons write as this user by default; what it sets down for a reason that is not known here is no person's plan. */
-const daemon = 'slurm';
+/** The user that Slurm's daemons write as: what it takes out for a reason that is not known here is no person's plan. */
+const daemonOf = ({ readings }: Judgement): string =>
+  sourceOf<ConfigReading>(readings, 'slurm.config')?.good?.value.slurmUser ?? 'slurm';
 
-/** What programs write of nodes that they set down, as a ResumeProgram of a cloud that could not have them. */
-const failed = /\bfail(?:s|ed|ure)?\b|\berror\b|unable to|could not|can't|timed? ?out|insufficient/i;
+/** What programs write of nodes that they take out, as a ResumeProgram of a cloud that could not have them. */
+const failed =
+  /\bfail(?:s|ed|ure)?\b|\berrors?\b|unable to|could not|can't|timed? ?out|insufficient|\blost\b|missing/i;
 
-/** Whether nobody's name stands beside nodes that are DOWN: the daemon's, or root's with the word that something failed. */
-const isByProgram = ({ trouble, owner, rawReason }: Purpose): boolean =>
-  (trouble === 'down' || trouble === 'error') &&
-  owner.kind === 'person' &&
-  (owner.name === daemon || (owner.name === 'root' && failed.test(rawReason)));
+/** So many texts that differ in their figures alone nobody types. */
+const filledIn = 3;
 
-type Purpose = Pick<Group, 'trouble' | 'owner' | 'rawReason'>;
+/**
+ * Whether nobody's name stands beside these nodes: the daemon's, or root's with the word that something failed. A person who drains as
+ * root writes that, too, but one text for all, and not a figure for each.
+ */
+const isByProgram = ({ trouble, owner, rawReason, nodes }: Purpose, judgement: Judgement): boolean => {
+  if (owner.kind !== 'person') return false;
+  if (owner.name !== 'root') return owner.name === daemonOf(judgement);
+  const isDown = trouble === 'down' || trouble === 'error';
+  return failed.test(rawReason) && (isDown || new Set(nodes.map(({ reason }) => reason)).size >= filledIn);
+};
+
+type Purpose = Pick<Group, 'trouble' | 'owner' | 'rawReason' | 'nodes'>;
 
 /** Whether a person, and nothing that failed, took these nodes out. */
-export const isOnPurpose = (group: Purpose): boolean =>
-  group.owner.kind === 'faultline' || (group.owner.kind === 'person' && !isByProgram(group));
+export const isOnPurpose = (group: Purpose, judgement: Judgement): boolean =>
+  group.owner.kind === 'faultline' || (group.owner.kind === 'person' && !isByProgram(group, judgement));
 
 /** Whether somebody has closed a partition: it loses nothing when its nodes are set aside. Where that was not read it is open. */
 export const isClosed = (name: string, { readings }: Judgement): boolean => {
@@ -59,7 +69,7 @@ export const groupSeverity = (group: Group, judgement: Judgement): Severity => {
   const { trouble, owner, nodes, plan } = group;
   const { readings, site } = judgement;
   if (passing.has(trouble) || plan) return 'notice';
-  if (isOnPurpose(group)) return partitionTaken(nodes, judgement) ? 'warning' : 'notice';
+  if (isOnPurpose(group, judgement)) return partitionTaken(nodes, judgement) ? 'warning' : 'notice';
   if (owner.kind === 'person') return 'warning';
   const index = clusterOf(readings)?.index;
   if (!index) return 'warning';
