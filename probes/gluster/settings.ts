@@ -5,15 +5,30 @@ import { shellCommand } from '../../src/text/shell.ts';
 
 /** The site file's section `gluster`. */
 export const glusterSettings = z.strictObject({
-  /** `sudo -n` in front of everything: for accounts other than root, which may not even ask `gluster pool list`. */
-  sudo: z.boolean().default(false),
+  sudo: z
+    .boolean()
+    .default(false)
+    .describe(
+      '`sudo -n` in front of everything: for accounts other than root, which may not even ask `gluster pool list`',
+    ),
   restart: z
     .strictObject({
-      command: z.array(z.string().min(1)).min(1).default(['systemctl', 'restart', 'glusterd']),
-      /** Said by the site where the unit's KillMode can't say it: bricks live on when glusterd is restarted. */
-      keepsBricks: z.boolean().optional(),
+      command: z
+        .array(z.string().min(1))
+        .min(1)
+        .default(['systemctl', 'restart', 'glusterd'])
+        .describe('how glusterd is restarted'),
+      keepsBricks: z
+        .boolean()
+        .optional()
+        .meta({
+          description:
+            "bricks live on when glusterd is restarted; to be said where the unit's KillMode can't say it",
+          examples: [true],
+        }),
     })
-    .prefault({}),
+    .prefault({})
+    .describe('the restart of glusterd'),
 });
 
 /** The settings with defaults. */

@@ -3,18 +3,15 @@ import { fraction, settingsReader, share } from '../../src/kit/settings.ts';
 
 /** The site file's section `lustre`. */
 export const lustreSettings = z.strictObject({
-  /** Put `sudo -n` before lctl: where the login is not root. */
-  sudo: z.boolean().default(false),
+  sudo: z.boolean().default(false).describe('`sudo -n` in front of lctl: where the login is not root'),
   limits: z
     .strictObject({
-      /** Share of the free space that may be on OSTs without new objects. */
-      freeOut: share('25%'),
-      /** Locks granted of the limit. */
-      locks: share('90%'),
-      /** Fill level of an OST from which on it is told. */
-      full: share('95%'),
+      freeOut: share('25%').describe('share of the free space that may be on OSTs without new objects'),
+      locks: share('90%').describe('locks granted of the limit'),
+      full: share('95%').describe('fill level of an OST or MDT from which on it is told'),
     })
-    .prefault({}),
+    .prefault({})
+    .describe('from when on it is told'),
 });
 
 /** The settings of a site, shares ready for use (0..1). */

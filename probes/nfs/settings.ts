@@ -5,14 +5,27 @@ import { shellCommand } from '../../src/text/shell.ts';
 
 /** The site file's section `nfs`. */
 export const nfsSettings = z.strictObject({
-  /** `sudo -n` in front of everything: tables below /proc/fs/nfsd and mostly the kernel's log are root's. */
-  sudo: z.boolean().default(false),
-  /** Restarts rpc.statd; EL6: [service, nfslock, restart]. */
-  restartStatd: z.array(z.string().min(1)).min(1).default(['systemctl', 'restart', 'rpc-statd']),
-  /** Restarts rpcbind, which then knows no service; ends at most a second before it stands on its own. */
-  restartRpcbind: z.array(z.string().min(1)).min(1).default(['systemctl', 'restart', 'rpcbind']),
-  /** Restarts rpc.mountd of a server, by which it registers again. */
-  restartMountd: z.array(z.string().min(1)).min(1).default(['systemctl', 'restart', 'nfs-mountd']),
+  sudo: z
+    .boolean()
+    .default(false)
+    .describe(
+      "`sudo -n` in front of what is asked of a server, and of actions: most of /proc/fs/nfsd is root's",
+    ),
+  restartStatd: z
+    .array(z.string().min(1))
+    .min(1)
+    .default(['systemctl', 'restart', 'rpc-statd'])
+    .describe('restarts rpc.statd; on EL6 [service, nfslock, restart]'),
+  restartRpcbind: z
+    .array(z.string().min(1))
+    .min(1)
+    .default(['systemctl', 'restart', 'rpcbind'])
+    .describe('restarts rpcbind, which then knows no service'),
+  restartMountd: z
+    .array(z.string().min(1))
+    .min(1)
+    .default(['systemctl', 'restart', 'nfs-mountd'])
+    .describe('restarts rpc.mountd of a server, by which it registers again'),
 });
 
 export const settingsOf = settingsReader('nfs', nfsSettings, (section) => section);

@@ -5,18 +5,40 @@ import { fraction, pattern, patternOf, settingsReader, share } from '../../src/k
 export const slurmSettings = z.strictObject({
   check: z
     .strictObject({
-      /** The site's own check without side effects; never the HealthCheckProgram itself, which drains nodes. */
-      command: z.array(z.string().min(1)).min(1).optional(),
-      env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).default({}),
-      /** Seconds. */
-      timeout: z.number().min(1).max(300).default(20),
-      users: z.array(z.string()).default(['root', 'slurm']),
-      reasons: z.array(pattern).default(['^NHC:']),
+      command: z
+        .array(z.string().min(1))
+        .min(1)
+        .optional()
+        .meta({
+          description:
+            'what proves a node well; must not change anything. Never the HealthCheckProgram itself, which drains nodes',
+          examples: [['/usr/sbin/nhc']],
+        }),
+      env: z
+        .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
+        .default({})
+        .meta({ description: 'its environment', examples: [{ MARK_OFFLINE: '0' }] }),
+      timeout: z.number().min(1).max(300).default(20).describe('seconds until it is given up'),
+      users: z.array(z.string()).default(['root', 'slurm']).describe('who drains nodes for the health check'),
+      reasons: z
+        .array(pattern)
+        .default(['^NHC:'])
+        .describe(
+          "regular expressions of the health check's reasons, RE2's: no lookaround, no back-references",
+        ),
     })
-    .prefault({}),
-  limits: z.strictObject({ partitionOut: share('20%') }).prefault({}),
-  /** Up to how many compute hosts this console keeps a connection to each of them. */
-  watchNodes: z.number().int().min(0).default(512),
+    .prefault({})
+    .describe('the health check of the site'),
+  limits: z
+    .strictObject({ partitionOut: share('20%').describe('share of a partition that may be out of service') })
+    .prefault({})
+    .describe('from when on it is told'),
+  watchNodes: z
+    .number()
+    .int()
+    .min(0)
+    .default(512)
+    .describe('up to how many compute hosts a console keeps a connection to each of them'),
 });
 
 /** The settings of a site with patterns and shares ready for use. */

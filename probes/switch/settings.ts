@@ -29,41 +29,48 @@ const isIPv4 = (text: string): boolean => {
 export const switchSettings = z.strictObject({
   thresholds: z
     .strictObject({
-      /** Bad frames of all frames. */
-      critical: z.number().positive().max(1).default(1e-4),
-      warning: z.number().positive().max(1).default(1e-7),
+      critical: z.number().positive().max(1).default(1e-4).describe('critical from this share on'),
+      warning: z.number().positive().max(1).default(1e-7).describe('a warning from this share on'),
     })
-    .prefault({}),
+    .prefault({})
+    .describe('bad frames of all frames'),
   lag: z
     .strictObject({
-      /** Of its members that must stay up. */
-      keep: share('50%'),
-      /** Load on the busiest of those that stay. */
-      load: share('80%'),
+      keep: share('50%').describe('share of its members that must stay up'),
+      load: share('80%').describe('load on the busiest of those that stay'),
     })
-    .prefault({}),
-  /** How long a shut port waits for `keep`, seconds. */
-  hold: z.number().int().min(60).max(600).default(120),
-  /** The jumbo matrix: from every host with the role ping-client to these addresses. */
+    .prefault({})
+    .describe('when a member of a LAG may be shut'),
+  hold: z.number().int().min(60).max(600).default(120).describe('seconds that a shut port waits to be kept'),
   matrix: z
     .strictObject({
       servers: z
         .array(
           z.strictObject({
-            name: address,
-            address,
-            /** Which host of the site has this address; the one of that name where nothing is said. */
-            host: address.optional(),
+            name: address.meta({ description: 'its column in the matrix', examples: ['home'] }),
+            address: address.meta({ description: 'what is pinged', examples: ['10.1.0.5'] }),
+            host: address.optional().meta({
+              description:
+                'the host of the site that has this address; the one of that name where nothing is said',
+              examples: ['nfs1'],
+            }),
           }),
         )
         .superRefine(requireDistinct)
-        .default([]),
-      /** Data bytes of a jumbo ping: 9000 - 20 - 8. */
-      jumbo: z.number().int().min(1000).max(16_000).default(8972),
-      small: z.number().int().min(8).max(1400).default(56),
-      count: z.number().int().min(5).max(200).default(20),
+        .default([])
+        .describe('addresses that are pinged'),
+      jumbo: z
+        .number()
+        .int()
+        .min(1000)
+        .max(16_000)
+        .default(8972)
+        .describe('data bytes of a jumbo ping: 9000 - 20 - 8'),
+      small: z.number().int().min(8).max(1400).default(56).describe('data bytes of a small one'),
+      count: z.number().int().min(5).max(200).default(20).describe('pings of each kind'),
     })
-    .prefault({}),
+    .prefault({})
+    .describe('the jumbo matrix: from every host with the role ping-client to these addresses'),
 });
 
 /** Hosts that have the matrix' addresses: a name that is none would only make the paths unknown, and nobody would see why. */

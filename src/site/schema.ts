@@ -40,19 +40,19 @@ const everyText = 'is not a duration of 1 s or more; write it as 30s, 5min or 1h
 const duration = z.string(everyText).refine((value) => (durationMs(value) ?? 0) >= 1000, everyText);
 
 export const linkSchema = z.strictObject({
-  from: text.describe('HOST:PORT'),
-  to: text.describe('HOST:PORT'),
+  from: text.meta({ description: 'one end, HOST:PORT', examples: ['node1:eth0'] }),
+  to: text.meta({ description: 'the other end, HOST:PORT', examples: ['leaf1:Ethernet1'] }),
 });
 
 export const windowSchema = z
   .strictObject({
-    from: instant,
-    to: instant,
+    from: instant.meta({ description: 'its begin, with the zone', examples: ['2026-12-01T08:00Z'] }),
+    to: instant.meta({ description: 'its end', examples: ['2026-12-01T16:00Z'] }),
     subjects: z
       .array(text)
       .min(1, 'is empty; say what the work is on')
-      .describe('hosts, subject ids or label:value of a location'),
-    text,
+      .meta({ description: 'hosts, subject ids or label:value of a location', examples: [['rack:r7']] }),
+    text: text.meta({ description: 'what is done', examples: ['power work'] }),
   })
   .refine((window) => !(Date.parse(window.to) <= Date.parse(window.from)), {
     path: ['to'],
@@ -63,55 +63,85 @@ const betweenText = 'is not a part of the day; write it as "02:00-05:00", two ti
 const slowText = 'is not a duration of 10 min or more; write it as 6h or 1d';
 
 export const trafficSchema = z.strictObject({
-  probe: text.describe('a probe that puts traffic on the network: switch.matrix'),
+  probe: text.meta({ description: 'a probe that puts traffic on the network', examples: ['switch.matrix'] }),
   between: z
     .string()
     .refine((value) => dayTimes(value) !== undefined, betweenText)
-    .describe('part of the day in the zone of the site: 02:00-05:00'),
-  every: z.string(slowText).refine((value) => (durationMs(value) ?? 0) >= 600_000, slowText),
-  hosts: text.optional().describe('a node set; default: every host with the role of the probe'),
+    .meta({ description: 'part of the day in the zone of the site', examples: ['02:00-05:00'] }),
+  every: z
+    .string(slowText)
+    .refine((value) => (durationMs(value) ?? 0) >= 600_000, slowText)
+    .meta({ description: 'how often, 10 min or more', examples: ['6h'] }),
+  hosts: text.optional().meta({
+    description: 'a node set; without it every host with the role of the probe',
+    examples: ['login[1-2]'],
+  }),
 });
 
 export const runbookSchema = z.strictObject({
-  finding: text.describe('a finding id; * stands for any run of characters'),
+  finding: text.meta({
+    description: 'a finding id; * stands for any run of characters',
+    examples: ['slurm:drained-group:*'],
+  }),
   url: z
     .string()
     .regex(/^https?:\/\/[\x21-\x7e]+$/, 'is not a web address; write it as https://wiki.example.org/page')
-    .optional(),
-  contact: text.optional(),
+    .optional()
+    .meta({ description: 'the page that says what to do', examples: ['https://wiki.example.org/drain'] }),
+  contact: text.optional().meta({ description: 'whom to call', examples: ['hpc-oncall'] }),
 });
 
 export const sharedSchema = z.strictObject({
-  host: text.describe('the host that holds the folder'),
+  host: text.meta({ description: 'the host that holds the folder', examples: ['admin1'] }),
   dir: z
     .string()
     .regex(
       /^\/[A-Za-z0-9._/+@-]*$/,
       'is not an absolute path of plain characters; write it as /var/lib/faultline',
-    ),
+    )
+    .meta({
+      description: 'the folder there: install -d -m 2770 -g GROUP DIR',
+      examples: ['/var/lib/faultline'],
+    }),
 });
 
 export const auditSchema = z.strictObject({
-  syslog: text.describe('the host whose syslog gets each head of the audit log'),
+  syslog: text.meta({
+    description: 'the host whose syslog gets each head of the audit log',
+    examples: ['log1'],
+  }),
 });
 
 /** One entry of `hosts`; names and locations are checked by `hosts.ts`, which knows how many there are. */
 export const hostSchema = (roles: readonly string[]) =>
   z.strictObject({
-    names: z.string().describe('a node set: ctl1, node[1-200]'),
-    roles: z.array(z.enum(roles)).default([]),
-    platform: z.enum(platforms).default('linux'),
+    names: z.string().meta({ description: 'a node set', examples: ['ctl1', 'node[1-200]'] }),
+    roles: z
+      .array(z.enum(roles))
+      .default([])
+      .meta({ description: 'what it is for: what is asked of it', examples: [['compute', 'nic']] }),
+    platform: z.enum(platforms).default('linux').describe('what answers there'),
     location: z
       .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/), z.union([text, z.number()]))
       .default({})
-      .describe('labels by which things fail together; a node set is dealt out over the names'),
+      .meta({
+        description: 'labels by which things fail together; a node set is dealt out over the names',
+        examples: [{ rack: 'r[1-10]', breaker: 'b7' }],
+      }),
     legacy: z.boolean().default(false).describe('allow old SSH algorithms'),
-    undoHost: text.optional().describe('the host on which undo timers for this one are armed'),
+    undoHost: text
+      .optional()
+      .meta({ description: 'the host on which undo timers for this one are armed', examples: ['admin1'] }),
     withoutUndo: z
       .boolean('is neither true nor false')
       .default(false)
       .describe('a port may be shut here though nothing undoes it, when the operator types so'),
-    transport: z.enum(['ssh2', 'openssh', 'local']).default('ssh2'),
+    transport: z
+      .enum(['ssh2', 'openssh', 'local'])
+      .default('ssh2')
+      .describe(
+        "how it is reached: the program's own SSH, OpenSSH's client, or the machine that this runs on",
+      ),
   });
 
 export type HostEntry = z.output<ReturnType<typeof hostSchema>>;
@@ -124,19 +154,25 @@ export const knownRoles = (knowledge: Knowledge): string[] => [
 /** The whole file. Systems bring the schema of their own section. */
 export const siteSchema = (knowledge: Knowledge) =>
   z.strictObject({
-    site: text.describe('the name of the site'),
+    site: text.meta({ description: 'the name of the site', examples: ['sherlock'] }),
     readOnly: z.boolean().default(false).describe('consoles on this site can change nothing'),
     sshConfig: z
       .string()
       .min(1)
       .optional()
-      .describe("an OpenSSH client configuration in place of the operator's own; relative to this file"),
+      .meta({
+        description: "an OpenSSH client configuration in place of the operator's own; relative to this file",
+        examples: ['ssh_config'],
+      }),
     shared: sharedSchema.optional().describe('where consoles leave locks, notes and acknowledgements'),
     audit: auditSchema.optional().describe('where copies of the audit log go, besides the shared folder'),
-    hosts: z.array(hostSchema(knownRoles(knowledge))).min(1, 'is empty; a site needs at least one host'),
+    hosts: z
+      .array(hostSchema(knownRoles(knowledge)))
+      .min(1, 'is empty; a site needs at least one host')
+      .describe('the machines and what they are for'),
     links: z.array(linkSchema).default([]).describe("only what LLDP can't tell"),
     windows: z.array(windowSchema).default([]).describe('planned work'),
-    runbooks: z.array(runbookSchema).default([]),
+    runbooks: z.array(runbookSchema).default([]).describe('pages and people by finding'),
     zone: z
       .string()
       .refine(isZone, 'is not a time zone; write it as Europe/Zurich')
@@ -149,14 +185,25 @@ export const siteSchema = (knowledge: Knowledge) =>
         'probes that may put traffic on the network by the clock; without it only when a person asks',
       ),
     alerts: z
-      .strictObject({ bell: z.boolean().default(false), title: z.boolean().default(false) })
+      .strictObject({
+        bell: z.boolean().default(false).describe('the bell of the terminal'),
+        title: z.boolean().default(false).describe('the title of the terminal'),
+      })
       .optional()
       .describe('bell and terminal title on a new critical finding'),
     rules: z
-      .strictObject({ off: z.array(text).default([]).describe('names of rules') })
+      .strictObject({
+        off: z
+          .array(text)
+          .default([])
+          .meta({ description: 'their names', examples: [['behind-switch']] }),
+      })
       .optional()
       .describe('what explains what: rules that are not true here'),
-    intervals: z.record(z.string(), duration).default({}).describe('probe id to interval: slurm.nodes: 30s'),
+    intervals: z
+      .record(z.string(), duration)
+      .default({})
+      .meta({ description: 'how often a probe is asked, by its id', examples: [{ 'slurm.nodes': '30s' }] }),
     ...Object.fromEntries(
       knowledge.systems.flatMap(({ id, settings }) => (settings ? [[id, settings.optional()]] : [])),
     ),
