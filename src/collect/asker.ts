@@ -6,18 +6,19 @@ import type { Choked } from '../model/wire.ts';
 import { age } from '../text/ages.ts';
 import { createAbandoned } from './abandoned.ts';
 import { askOnce, isBlocked, isWanted, readingOf, wantedOf, type AskParts, type AskResult } from './ask.ts';
+import { createDemand } from './demand.ts';
 import { endedBy } from './ended.ts';
 import { createIdle } from './idle.ts';
 import { restPause } from './pace.ts';
 import type { RawAnswers } from './raw-answers.ts';
 import type { Interpreted } from './read-answer.ts';
-import { createSchedule, type Schedule } from './schedule.ts';
+import { createSchedule } from './schedule.ts';
 import { slotKey, type Slot } from './slot.ts';
-import { createSlots, type Slots } from './slots.ts';
+import { createSlots } from './slots.ts';
 import { createSleepWatch } from './clock.ts';
 import { createTraffic } from './traffic.ts';
 import type { Shared } from './shared/shared.ts';
-import { createWaiters, type Waiters } from './waiters.ts';
+import { createWaiters } from './waiters.ts';
 
 export interface AskerSetup extends AskParts {
   systems: readonly System[];
@@ -152,7 +153,10 @@ export const createAsker = (setup: AskerSetup): Asker => {
     schedule,
     waiters,
     pump,
-    abort: (slot) => flights.get(slot)?.abort.abort(),
+    giveUp: async (slot) => {
+      flights.get(slot)?.abort.abort();
+      await flights.get(slot)?.ended;
+    },
   });
   return {
     start: () => {
@@ -195,53 +199,3 @@ const asleepFailure = ({ host }: Slot): Failure => ({
   kind: 'lost',
   message: `${host.name}: this console was asleep; asked again soon`,
 });
-
-/** Asked on demand, and what came of it stands there as unknown: nobody else asks it again. Never what touches anything. */
-const isUnsettled = ({ probe, host }: Slot, { store }: AskerSetup): boolean => {
-  const source = probe.touches === 'nothing' ? store.source(probe.id, host.name) : undefined;
-  return source?.failure !== undefined || (source?.good?.notUnderstood ?? 0) > 0;
-};
-
-/** What is asked because somebody wants to know it now. */
-const createDemand = (
-  setup: AskerSetup,
-  {
-    slots,
-    schedule,
-    waiters,
-    pump,
-    abort,
-  }: { slots: Slots; schedule: Schedule; waiters: Waiters<Slot>; pump(): void; abort(slot: Slot): void },
-): Pick<Asker, 'readNow' | 'askOnDemand' | 'refresh'> => {
-  const { clock, readOnly } = setup;
-  const readNow: Asker['readNow'] = async (reads, signal) => {
-    const wanted = [...new Set(reads.map(slots.find))].filter((slot) => !isBlocked(slot, readOnly));
-    const waits = wanted.map((slot) => {
-      const wait = waiters.waitForNext(slot, signal);
-      schedule.want(slot, clock.mono());
-      return wait;
-    });
-    pump();
-    await Promise.all(waits);
-    if (!signal?.aborted) return;
-    for (const slot of wanted.filter((one) => !waiters.isAwaited(one))) {
-      schedule.unwant(slot);
-      if (slot.explicit) abort(slot);
-    }
-  };
-  return {
-    readNow,
-    askOnDemand: (host) => readNow(slots.forAnyHost().map((probe) => ({ probe, host }))),
-    refresh: ({ system, host }) => {
-      const isChosen = (slot: Slot): boolean =>
-        (slot.everyMs > 0 || isUnsettled(slot, setup)) &&
-        (system === undefined || slots.systemOf(slot) === system) &&
-        (host === undefined || slot.host.name === host) &&
-        !isBlocked(slot, readOnly);
-      const chosen = wantedOf(slots.all().filter(isChosen), setup);
-      for (const slot of chosen) if (!slot.running) schedule.want(slot, clock.mono());
-      pump();
-      return chosen.length;
-    },
-  };
-};

@@ -109,6 +109,8 @@ export const fakeTransports = (
       open += 1;
       const result = answer(name, request);
       await clock.sleep(result === 'hang' ? 1e12 : result.durationMs, signal);
+      // On a real way what is cancelled ends some turns later.
+      if (signal?.aborted) await new Promise((resolve) => setImmediate(resolve));
       open -= 1;
       if (signal?.aborted || result === 'hang') return broken({ cancelled: true });
       return result;
