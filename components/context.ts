@@ -17,6 +17,8 @@ export interface Ports {
   clock: { now(): number; mono(): number };
   /** Names of hosts, for the palette. */
   hosts(): readonly string[];
+  /** The names of a set of hosts, by the groups of the site file. Throws RangeError that says what is wrong. */
+  expand(set: string): readonly string[];
   readOnly: boolean;
   /** Bytes that move no cursor: the clipboard sequence. */
   writeRaw(text: string): void;

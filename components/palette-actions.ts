@@ -2,7 +2,8 @@ import { subjectKey, type Subject } from '../src/model/subject.ts';
 import type { Row } from '../src/model/view.ts';
 import type { ActionName } from '../src/model/wire.ts';
 import { nearestWord } from '../src/text/nearest.ts';
-import { compareByName, expand } from '../src/text/nodeset.ts';
+import { compareByName } from '../src/text/nodeset.ts';
+import { isSet } from '../src/text/set-arithmetic.ts';
 import type { Completion, Context } from './context.ts';
 import { openMenuOf } from './dialogs/menu/ask.ts';
 import type { Data } from './mirror.ts';
@@ -65,11 +66,14 @@ export const completeAction = (
 const hasLonger = ({ actions }: KnownNames, name: string): boolean =>
   actions.some(({ action }) => action !== name && action.startsWith(name));
 
-const namesIn = (target: string): readonly string[] => {
+/** What a target stands for, or why that is not known. */
+const namesIn = ({ ports }: Pick<Context, 'ports'>, target: string): readonly string[] | string => {
+  if (!isSet(target)) return [target];
   try {
-    return expand(target);
-  } catch {
-    return [target];
+    return ports.expand(target);
+  } catch (error) {
+    if (error instanceof RangeError) return error.message;
+    throw error;
   }
 };
 
@@ -90,7 +94,10 @@ export const checkAction = (context: Context, word: string, known: KnownNames): 
   }
   if (target === '') return subjectsChosen(context, action).length > 0 ? undefined : needsTarget(action);
   const shown = subjectsShown(context.state().data, action.kind).map(({ id }) => id);
-  const unknown = namesIn(target).find((id) => !shown.includes(id));
+  const names = namesIn(context, target);
+  if (typeof names === 'string') return names;
+  if (names.length === 0) return `"${target}" stands for no ${action.kind}`;
+  const unknown = names.find((id) => !shown.includes(id));
   if (unknown === undefined) return undefined;
   const near = nearestWord(unknown, shown);
   return `no ${action.kind} "${unknown}" on this console${near === undefined ? '' : `; did you mean "${near}"?`}`;
@@ -100,9 +107,9 @@ export const runAction = (context: Context, word: string, known: KnownNames): vo
   const { name, target } = split(word);
   const action = findAction(known, name);
   if (action === undefined) return;
+  const names = target === '' ? [] : namesIn(context, target);
+  if (typeof names === 'string') return;
   const subjects =
-    target === ''
-      ? subjectsChosen(context, action)
-      : namesIn(target).map((id): Subject => ({ kind: action.kind, id }));
+    target === '' ? subjectsChosen(context, action) : names.map((id): Subject => ({ kind: action.kind, id }));
   openMenuOf(context, subjects, action);
 };

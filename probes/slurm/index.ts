@@ -3,6 +3,7 @@ import { causes } from './causes.ts';
 import { detail } from './view/detail.ts';
 import { facts } from './judge/facts.ts';
 import { findings } from './judge/findings.ts';
+import { partitionGroups } from './judge/node-groups.ts';
 import { slurmProbes } from './ask/probes.ts';
 import { slurmSettings } from './settings.ts';
 import { tracks } from './judge/track.ts';
@@ -31,4 +32,5 @@ export const slurm: System = {
   track: tracks,
   view,
   detail,
+  groups: partitionGroups,
 };

@@ -77,6 +77,6 @@ export const assemble = async (setup: AssembleSetup): Promise<Assembled> => {
 
 /** A site's data without its functions, which do not travel to another thread. */
 export const plainSite = (site: SiteView): Site => {
-  const { host: _host, hostsWithRole: _withRole, resolve: _resolve, ...data } = site;
+  const { host: _host, hostsWithRole: _withRole, expand: _expand, resolve: _resolve, ...data } = site;
   return data;
 };

@@ -5,7 +5,8 @@ import { askAll } from '../collect/ask-all.ts';
 import { readAuditFile } from '../audit/audit-read.ts';
 import { addCarried, type LoggedAction } from '../audit/logged-actions.ts';
 import type { ActionSet } from '../model/action.ts';
-import type { System } from '../model/system.ts';
+import type { Subject } from '../model/subject.ts';
+import type { Judgement, System } from '../model/system.ts';
 import { parametersProblem } from '../remedy/parameters.ts';
 import { exitCodeOf } from '../remedy/result-text.ts';
 import { isOfLocks } from '../remedy/reserved.ts';
@@ -13,7 +14,7 @@ import { systems } from '../registries/systems.ts';
 import { makeSafe } from '../text/safe.ts';
 import { UNDO } from '../remedy/revive.ts';
 import { carryOut, type Done } from './act/carry-out.ts';
-import { targetsOf } from './act/targets.ts';
+import { chooseTargets, needsReadings } from './act/choose.ts';
 import { doneLines, documentOf } from './act/text.ts';
 import { colleagueLines } from './act/colleague-lines.ts';
 import { logFiles } from './audit/logs.ts';
@@ -41,7 +42,14 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
   const { site, warnings, close } = await openSite(options, io, log);
   try {
     for (const text of warnings) line(io.stderr, makeSafe(text));
-    const subjects = targetsOf(options.targets, action.subject, site);
+    const choose = (judgement?: Judgement): Promise<Subject[]> =>
+      chooseTargets(options.targets, action.subject, site, {
+        env: io.env,
+        systems,
+        ...(judgement && { judgement }),
+      });
+    const waits = needsReadings(options.targets, systems);
+    const chosen = waits ? undefined : await choose();
     const show = (done: Done): number => {
       if (options.json) line(io.stdout, jsonText(documentOf(options, site.name, done), 1));
       else for (const text of doneLines(done)) line(io.stdout, text);
@@ -53,7 +61,7 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
     }
     const assembled = await assemble({
       site,
-      systems: systemsOf(actionSet),
+      systems: systemsOf(actionSet, options.targets),
       log,
       env: io.env,
       readOnly: false,
@@ -64,8 +72,9 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
       const parts = { assembled, actionSets: [actionSet], log, env: io.env, ephemeral: options.demo };
       const { engine, audit } = await assembleRemedy(parts);
       // With a log that takes nothing every plan is refused: nobody waits for readings to be told so.
-      if ((await audit.check()) === undefined) await askAll(assembled.collector, DEADLINE_MS);
+      if (waits || (await audit.check()) === undefined) await askAll(assembled.collector, DEADLINE_MS);
       assembled.collector.update();
+      const subjects = chosen ?? (await choose(assembled.collector.judgement()));
       if (!options.json)
         for (const text of colleagueLines(assembled.collector, subjects)) line(io.stdout, makeSafe(text));
       const tell = (text: string): void => line(io.stderr, makeSafe(text));
@@ -118,11 +127,13 @@ const find = (id: string): { set: ActionSet; action: ActionSet['actions'][number
   throw new UsageError(`unknown action ${oneOf('action', id, known)}`);
 };
 
-/** The action's own system and those that publish what it needs. */
-const systemsOf = ({ system }: ActionSet): readonly System[] => {
+/** The action's own system, those that publish what it needs, and those whose groups the targets name. */
+const systemsOf = ({ system }: ActionSet, targets: readonly string[]): readonly System[] => {
   const own = systems.find(({ id }) => id === system);
   const needs = new Set(own?.needs);
-  return systems.filter((one) => one === own || one.publishes.some((fact) => needs.has(fact)));
+  return systems.filter(
+    (one) => one === own || one.publishes.some((fact) => needs.has(fact)) || needsReadings(targets, [one]),
+  );
 };
 
 const settingsOf = ({ set, reason }: ActOptions): Readonly<Record<string, string>> => {

@@ -33,6 +33,7 @@ export const consolePorts = (env: Io['env'], parts: PortParts): Ports => {
     settings,
     clock: realClock,
     hosts: () => site()?.hosts.map((host) => host.name) ?? [],
+    expand: (set) => site()?.expand(set) ?? [set],
     get readOnly() {
       return parts.readOnly();
     },

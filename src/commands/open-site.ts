@@ -45,7 +45,7 @@ export const openSite = async (
   const { file, looked, hung } = await findSiteFile(io.env, options.site);
   const passedOver = hung.map((place) => makeSafe(`${place}: its file system does not answer; passed over`));
   if (file === undefined) throw new NoSiteFile([...passedOver, ...howToStart(looked)]);
-  const { site, warnings } = await loadSite(file, knowledge, inTime);
+  const { site, warnings } = await loadSite(file, knowledge, inTime, io.env);
   await rememberGood(file);
   return { site, warnings: [...passedOver, ...warnings], close: async () => {} };
 };

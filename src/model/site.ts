@@ -60,6 +60,8 @@ export interface Site {
   shared?: { host: string; dir: string };
   /** The host whose syslog gets each head of the audit log. */
   audit?: { syslog: string };
+  /** Names for node sets, as written: `gpu` to `@compute&node[1-16]`. */
+  groups?: Readonly<Record<string, string>>;
   /** Each system's own section, checked by the system's own schema: `settings.slurm`. */
   settings: Readonly<Record<string, unknown>>;
   links: readonly LinkEnds[];
@@ -84,6 +86,8 @@ export interface SiteView extends Site {
   host(name: string): HostView | undefined;
   /** `*`: all of them. */
   hostsWithRole(role: string): readonly HostView[];
+  /** The names of a set of hosts (`@gpu!node5`) by the groups of the site file. Throws RangeError that says what is wrong. */
+  expand(set: string): readonly string[];
   /** The canonical subject for what a person typed or a device printed; undefined when the site does not know it. */
   resolve(kind: Subject['kind'], id: string): Subject | undefined;
 }

@@ -188,6 +188,8 @@ export interface System {
   view(judgement: Judgement): PaneView;
   /** What `?` says about this system above the keys: what is to be known before one of its actions is taken. */
   help?: readonly string[];
+  /** Groups of nodes that it knows, for `@slurm:batch` where targets are named; by the last reading. */
+  groups?(judgement: Judgement): ReadonlyMap<string, readonly string[]>;
   /** The detail of one row or finding. */
   detail(subject: Subject, judgement: Judgement): readonly Block[];
 }

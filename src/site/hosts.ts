@@ -1,5 +1,6 @@
 import type { HostView } from '../model/site.ts';
 import { expand } from '../text/nodeset.ts';
+import { expandSet, type Groups } from '../text/set-arithmetic.ts';
 import { isPlain } from '../text/safe.ts';
 import type { Path, Problem } from './problem.ts';
 import type { HostEntry } from './schema.ts';
@@ -14,10 +15,13 @@ export const isHostName = (name: string): boolean => NAME.test(name) && name.toU
 export const namesOf = (
   names: unknown,
   path: Path,
+  groups: Groups,
 ): { names: string[]; count: number; problems: Problem[] } => {
   if (typeof names !== 'string') return { names: [], count: 0, problems: [] };
   try {
-    const all = expand(names);
+    const all = expandSet(names, groups);
+    if (all.length === 0)
+      return { names: [], count: 0, problems: [{ path, text: `"${names}" stands for no name at all` }] };
     const bad = all.filter((name) => !isHostName(name));
     const problems = bad.slice(0, 3).map((name) => ({
       path,
@@ -29,7 +33,9 @@ export const namesOf = (
     return {
       names: [],
       count: 0,
-      problems: [{ path, text: `${what}; write names like ctl1 or "node[1-200]"` }],
+      problems: [
+        { path, text: what.includes('; ') ? what : `${what}; write names like ctl1 or "node[1-200]"` },
+      ],
     };
   }
 };

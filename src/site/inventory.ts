@@ -1,4 +1,5 @@
 import type { HostView, Site } from '../model/site.ts';
+import type { Groups } from '../text/set-arithmetic.ts';
 import { hostsOf, isHostName, labelsOf, namesOf } from './hosts.ts';
 import type { Path, Problem } from './problem.ts';
 import type { HostEntry } from './schema.ts';
@@ -27,6 +28,7 @@ export const inventory = (
   parse: (entry: unknown) => HostEntry | undefined,
   mentioned: readonly { name: string; path: Path }[],
   lineOf: (path: Path) => number,
+  groups: Groups,
 ): Inventory => {
   const hosts: HostView[] = [];
   const transports: Inventory['transports'] = {};
@@ -39,7 +41,7 @@ export const inventory = (
     if (problems.length > MOST_PROBLEMS) break;
     const namesPath = [...path, 'names'];
     const fields = isRecord(raw) ? raw : {};
-    const given = namesOf(fields['names'], namesPath);
+    const given = namesOf(fields['names'], namesPath, groups);
     count += given.count;
     if (count > MOST_HOSTS) {
       const text = `with this entry the file names more than ${MOST_HOSTS} hosts; name those that are there`;

@@ -2,7 +2,9 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { SiteView } from '../model/site.ts';
 import { makeSafe } from '../text/safe.ts';
+import { askNodeset, type Environment } from './clustershell.ts';
 import { isReadable, readSiteFile } from './file.ts';
+import { askingOutside, type Told } from './groups.ts';
 import { parseSite } from './parse.ts';
 import { SiteError } from './problem.ts';
 import type { Knowledge } from './schema.ts';
@@ -26,10 +28,14 @@ export const loadSite = async (
   file: string,
   knowledge: Knowledge,
   inTime: InTime = (work) => work(),
+  env: Environment = process.env,
 ): Promise<LoadedSite> => {
   const path = resolve(file);
   const text = await readSiteFile(path);
-  const parsed = inTime(() => parseSite(text, path, knowledge), PARSE_MS);
+  const parsed = await askingOutside(
+    (outside) => inTime(() => parseSite(text, path, knowledge, outside), PARSE_MS),
+    (names) => askOutside(names, knowledge, env),
+  );
   if (!parsed) {
     const what = `could not be read within ${PARSE_MS / 1000} s; it holds far more keys, entries or mistakes than a site has`;
     throw new SiteError([makeSafe(`${path}: ${what}`, 1000)]);
@@ -49,6 +55,23 @@ export const loadSite = async (
   if (problem !== undefined)
     throw new SiteError([lineAt(['sshConfig'], makeSafe(`sshConfig: ${sshConfig} ${problem}`, 1000))]);
   return { site: viewOf({ ...site, sshConfig }), warnings };
+};
+
+/** Systems know their groups once they were asked, which the site file comes before. */
+const askOutside = async (
+  names: readonly string[],
+  { systems }: Knowledge,
+  env: Environment,
+): Promise<ReadonlyMap<string, Told>> => {
+  const isSystems = (name: string): boolean => systems.some(({ id }) => name.startsWith(`${id}:`));
+  const why = 'what a system knows can be used where targets are named, not in the site file';
+  return new Map([
+    ...(await askNodeset(
+      names.filter((name) => !isSystems(name)),
+      env,
+    )),
+    ...names.filter(isSystems).map((name): [string, Told] => [name, { why, known: [] }]),
+  ]);
 };
 
 const pathBeside = (file: string, named: string): string => {

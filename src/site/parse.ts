@@ -1,13 +1,15 @@
 import * as z from 'zod';
 import type { HostView, Site, TrafficRule } from '../model/site.ts';
 import { durationMs } from '../text/ages.ts';
-import { expand } from '../text/nodeset.ts';
+import { expandSet, type Groups } from '../text/set-arithmetic.ts';
 import { dayTimes } from '../text/zone.ts';
 import { explain } from './explain.ts';
+import { createGroups, groupProblems, namesOfSubject, type Outside } from './groups.ts';
 import { inventory, isRecord, type Inventory } from './inventory.ts';
 import { problemLine, SiteError, type Path, type Problem } from './problem.ts';
 import { checkReferences, type Named, type References } from './references.ts';
 import {
+  groupsSchema,
   hostSchema,
   knownRoles,
   linkSchema,
@@ -32,9 +34,14 @@ export interface ParsedSite {
 
 /**
  * The text of a site file to the site. Throws SiteError with everything that is wrong, not only the first. `sshConfig`
- * stays as written: `loadSite` knows the folder.
+ * stays as written: `loadSite` knows the folder. What it wants to know of groups that the file does not have is in `outside`.
  */
-export const parseSite = (text: string, file: string, knowledge: Knowledge): ParsedSite => {
+export const parseSite = (
+  text: string,
+  file: string,
+  knowledge: Knowledge,
+  outside: Outside = { told: new Map(), wanted: new Set() },
+): ParsedSite => {
   const yaml = parseYaml(text);
   const show = (found: readonly { place: { line: number; col: number }; text: string }[]): string[] =>
     [...found]
@@ -56,18 +63,22 @@ export const parseSite = (text: string, file: string, knowledge: Knowledge): Par
   const checked = value === yaml.value ? direct : schema.safeParse(value);
   const raw = isRecord(value) ? value : {};
   const named = referencesOf(raw);
+  const own = groupsIn(raw['groups']);
+  const groups = createGroups(own, outside);
   const host = hostSchema(knownRoles(knowledge));
   const hosts = inventory(
     listOf(raw['hosts']),
     (entry) => host.safeParse(entry).data,
     named.mentioned,
     (path) => yaml.locate(path).line,
+    groups,
   );
   const references = checkReferences(
     { ...named, inSections: mentionsOf(raw, knowledge) },
     {
       names: hosts.listed,
       hosts: hosts.hosts,
+      groups,
       probes: knowledge.systems.flatMap((system) => system.probes),
       systems: knowledge.systems.map((system) => system.id),
       ...(knowledge.rules && { rules: knowledge.rules }),
@@ -75,13 +86,13 @@ export const parseSite = (text: string, file: string, knowledge: Knowledge): Par
     },
   );
   const shape = checked.success ? [] : checked.error.issues.map((issue) => explain(issue, value));
-  const problems = [...shape, ...hosts.problems, ...references.problems];
+  const problems = [...shape, ...groupProblems(own, groups), ...hosts.problems, ...references.problems];
   if (problems.length > 0 || !checked.success) {
     throw new SiteError(show(placeProblems([...warnings, ...problems])));
   }
   const all = [...yaml.warnings, ...placeProblems([...warnings, ...hosts.warnings, ...references.warnings])];
   return {
-    site: siteOf(checked.data, file, hosts, knowledge),
+    site: siteOf(checked.data, file, { ...hosts, groups }, knowledge),
     warnings: show(all),
     lineAt: (path, what) => problemLine(file, yaml.locate(path), what),
   };
@@ -91,7 +102,7 @@ export const parseSite = (text: string, file: string, knowledge: Knowledge): Par
 const siteOf = (
   data: z.output<ReturnType<typeof siteSchema>>,
   file: string,
-  { hosts, transports }: Inventory,
+  { hosts, transports, groups }: Inventory & { groups: Groups },
   knowledge: Knowledge,
 ): Site => {
   const { site: name, readOnly, sshConfig, shared, audit, links, rules, alerts, zone, traffic } = data;
@@ -100,15 +111,19 @@ const siteOf = (
     file,
     readOnly,
     hosts,
+    ...(Object.keys(data.groups).length > 0 && { groups: data.groups }),
     ...(shared && { shared }),
     ...(audit && { audit }),
     settings: settingsOf(data, knowledge),
     links,
     ...(rules && { rules }),
     ...(alerts && { alerts }),
-    ...(traffic.length > 0 && { traffic: traffic.map((rule) => ruleOf(rule, zone, knowledge, hosts)) }),
+    ...(traffic.length > 0 && {
+      traffic: traffic.map((rule) => ruleOf(rule, zone, knowledge, hosts, groups)),
+    }),
     windows: data.windows.map((window) => ({
       ...window,
+      subjects: window.subjects.flatMap((subject) => namesOfSubject(subject, groups)),
       from: Date.parse(window.from),
       to: Date.parse(window.to),
     })),
@@ -167,6 +182,15 @@ const referencesOf = (raw: Readonly<Record<string, unknown>>): Omit<References, 
   };
 };
 
+/** Those that are in shape: of the others the schema has told. */
+const groupsIn = (value: unknown): Record<string, string> =>
+  Object.assign(
+    {},
+    ...Object.entries(isRecord(value) ? value : {}).map(
+      ([name, set]) => groupsSchema.safeParse({ [name]: set }).data ?? {},
+    ),
+  ) as Record<string, string>;
+
 /** Hosts that the sections of systems name, where they are in shape. */
 const mentionsOf = (raw: Readonly<Record<string, unknown>>, { systems }: Knowledge): Named[] =>
   systems.flatMap(({ id, settings, mentions }) => {
@@ -182,9 +206,11 @@ const ruleOf = (
   zone: string,
   { systems }: Knowledge,
   all: readonly HostView[],
+  groups: Groups,
 ): TrafficRule => {
   const role = systems.flatMap((system) => system.probes).find(({ id }) => id === probe)?.role ?? '';
-  const named = hosts === undefined ? undefined : new Set(expand(hosts.toLowerCase()));
+  const named =
+    hosts === undefined ? undefined : new Set(expandSet(hosts, groups).map((name) => name.toLowerCase()));
   return {
     probe,
     hosts: all

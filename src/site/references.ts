@@ -1,5 +1,7 @@
 import type { HostView } from '../model/site.ts';
 import { nearestWord } from '../text/nearest.ts';
+import type { Groups } from '../text/set-arithmetic.ts';
+import { namesOfSubject, whyNot } from './groups.ts';
 import { isHostName, namesOf } from './hosts.ts';
 import { canonicalPort } from './ports.ts';
 import type { Path, Problem } from './problem.ts';
@@ -31,6 +33,7 @@ export interface Known {
   /** Lower case. */
   names: ReadonlySet<string>;
   hosts: readonly HostView[];
+  groups: Groups;
   probes: readonly SystemKnowledge['probes'][number][];
   systems: readonly string[];
   /** Absent: whoever asks does not know. */
@@ -63,6 +66,7 @@ export const checkReferences = (
     ...portsTwice(references.links),
     ...references.probes.flatMap((named) => intervalProblems(named, known)),
     ...references.traffic.flatMap((rule) => trafficProblems(rule, known)),
+    ...references.windowSubjects.flatMap((named) => windowProblem(named, known)),
   ],
   warnings: [
     ...references.windowSubjects.flatMap((named) => windowWarning(named, known)),
@@ -108,7 +112,7 @@ const intervalProblems = ({ name, path }: Named, { probes }: Known): Problem[] =
 /** A rule of `traffic` that would do nothing, or something else than was meant. */
 const trafficProblems = (
   { probe, hosts, path }: References['traffic'][number],
-  { probes, hosts: all }: Known,
+  { probes, hosts: all, groups }: Known,
 ): Problem[] => {
   const loud = probes.filter(({ touches }) => touches === 'traffic');
   const found = loud.find(({ id }) => id === probe);
@@ -122,7 +126,7 @@ const trafficProblems = (
         : noProbe(probe, ids),
     );
   }
-  const named = hosts === undefined ? undefined : namesOf(hosts, [...path, 'hosts']);
+  const named = hosts === undefined ? undefined : namesOf(hosts, [...path, 'hosts'], groups);
   if (named && named.problems.length > 0) return named.problems;
   const byName = new Map(all.map((host) => [host.name.toLowerCase(), host]));
   const wrong = named?.names.find((name) => !byName.get(name.toLowerCase())?.roles.includes(found.role));
@@ -181,9 +185,14 @@ const portsTwice = (links: References['links']): Problem[] => {
 
 const hostPart = (port: string): string => (port.split(':')[0] ?? '').toLowerCase();
 
+const windowProblem = ({ name, path }: Named, { groups }: Known): Problem[] => {
+  const text = whyNot(() => namesOfSubject(name, groups));
+  return text === undefined ? [] : [{ path, text }];
+};
+
 const windowWarning = ({ name, path }: Named, { hosts }: Known): Problem[] => {
   const [label = '', value] = name.split(':', 2);
-  if (value === undefined) return [];
+  if (value === undefined || name.startsWith('@')) return [];
   const values = new Set(hosts.flatMap((host) => host.location[label] ?? []));
   if (values.size === 0 || values.has(value)) return [];
   const what = suggest(value, values, 'the window covers nothing by it');

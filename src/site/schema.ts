@@ -144,6 +144,12 @@ export const hostSchema = (roles: readonly string[]) =>
       ),
   });
 
+/** Names of groups: what ClusterShell allows without its operators. */
+export const groupsSchema = z.record(
+  z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/),
+  z.string().min(1, 'is empty; leave the group out').describe('a node set: node[1-16], "@compute!node5"'),
+);
+
 export type HostEntry = z.output<ReturnType<typeof hostSchema>>;
 
 /** All roles a site file may name, in the order of the systems. */
@@ -166,6 +172,9 @@ export const siteSchema = (knowledge: Knowledge) =>
       }),
     shared: sharedSchema.optional().describe('where consoles leave locks, notes and acknowledgements'),
     audit: auditSchema.optional().describe('where copies of the audit log go, besides the shared folder'),
+    groups: groupsSchema
+      .default({})
+      .describe('names for node sets, used as @NAME wherever hosts are named, as ClusterShell means them'),
     hosts: z
       .array(hostSchema(knownRoles(knowledge)))
       .min(1, 'is empty; a site needs at least one host')

@@ -1,7 +1,15 @@
 import type { HostView, Site, SiteView } from '../model/site.ts';
 import type { Subject, SubjectKind } from '../model/subject.ts';
 import { isPlain } from '../text/safe.ts';
+import { expandSet } from '../text/set-arithmetic.ts';
+import { createGroups, type Told } from './groups.ts';
 import { canonicalPort } from './ports.ts';
+
+/** Sources are asked before a plan is made, by what can wait for them. */
+const elsewhere: Told = {
+  why: 'of groups of other sources only "faultline act" and the site file may speak',
+  known: [],
+};
 
 /** Questions about a site, answered from its data: made again in every thread, since functions don't travel. */
 export const viewOf = (site: Site): SiteView => {
@@ -14,10 +22,12 @@ export const viewOf = (site: Site): SiteView => {
       else byRole.set(role, [host]);
     }
   }
+  const groups = createGroups(site.groups ?? {}, { told: { get: () => elsewhere }, wanted: new Set() });
   return {
     ...site,
     host: (name) => byName.get(name),
     hostsWithRole: (role) => (role === '*' ? site.hosts : (byRole.get(role) ?? [])),
+    expand: (set) => expandSet(set, groups),
     resolve: resolver(site),
   };
 };

@@ -1,5 +1,5 @@
 /** The longest list one expression may stand for: a typo like `n[1-999999999]` is refused, not expanded. */
-const LIMIT = 100_000;
+export const MOST_NAMES = 100_000;
 
 /**
  * `node[1-3,7],gl1` to its names, in the order written, padding kept (`n[08-11]`: n08 n09 n10 n11), `n[1-9/2]` every
@@ -22,15 +22,15 @@ const collect = (
   const all: string[] = [];
   for (const part of parts) {
     const some = results(part);
-    if (all.length + some.length > LIMIT) throw tooMany(text);
+    if (all.length + some.length > MOST_NAMES) throw tooMany(text);
     for (const name of some) all.push(name);
   }
   return all;
 };
 
-const tooMany = (text: string): RangeError =>
+export const tooMany = (text: string): RangeError =>
   new RangeError(
-    `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}" stands for more than ${LIMIT} names`,
+    `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}" stands for more than ${MOST_NAMES} names`,
   );
 
 /** Its parts at the commas that stand in no bracket. Throws RangeError where brackets do not match. */
@@ -61,7 +61,7 @@ const expandOne = (part: string): string[] => {
   const head = part.slice(0, open);
   const tails = close + 1 === part.length ? [''] : expandOne(part.slice(close + 1));
   const numbers = collect(part.slice(open + 1, close).split(','), (range) => expandRange(range, part), part);
-  if (numbers.length * tails.length > LIMIT) throw tooMany(part);
+  if (numbers.length * tails.length > MOST_NAMES) throw tooMany(part);
   return numbers.flatMap((number) => tails.map((tail) => head + number + tail));
 };
 
@@ -76,7 +76,7 @@ export interface NumberRange {
 const expandRange = (range: string, part: string): string[] => {
   const { first, last, every, width } = parseRange(range, part);
   const length = (last - first) / every + 1n;
-  if (length > LIMIT) throw tooMany(part);
+  if (length > MOST_NAMES) throw tooMany(part);
   return Array.from({ length: Number(length) }, (_, at) =>
     String(first + BigInt(at) * every).padStart(width, '0'),
   );

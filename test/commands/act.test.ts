@@ -10,9 +10,16 @@ import { run as audit } from '../../src/commands/audit.ts';
 import { UsageError, type Io } from '../../src/commands/io.ts';
 import type { ActOptions } from '../../src/commands/options.ts';
 import { expand } from '../../src/text/nodeset.ts';
+import type { Groups } from '../../src/text/set-arithmetic.ts';
 import { exitCodeOf } from '../../src/remedy/result-text.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { answer, createWorld, fakeAction, lostAnswer, node, type World } from '../remedy/world.ts';
+
+const noGroups: Groups = {
+  members: (name) => {
+    throw new RangeError(`there is no group "@${name}"`);
+  },
+};
 
 const caught = (): Writable & { text: string; isTTY?: boolean } => {
   const stream = new Writable({
@@ -189,13 +196,15 @@ describe('targetsOf', () => {
   };
 
   it.each(['node*', 'node[1-2]*', 'ALL', 'all', 'a b', 'node12, node13'])('refuses %s', (typed) => {
-    expect(() => targetsOf([typed], 'node', site)).toThrow(/is a pattern; name each target/);
+    expect(() => targetsOf([typed], 'node', site, noGroups)).toThrow(/is a pattern; name each target/);
   });
 
   it('expands sets of nodes and hosts, each name once, in the order typed', () => {
     const all = { ...site, resolve: (_: string, id: string) => (/^n\d+$/.test(id) ? node(id) : undefined) };
-    expect(targetsOf(['n[12-14]', 'n13,n2'], 'node', all)).toEqual(['n12', 'n13', 'n14', 'n2'].map(node));
-    expect(() => targetsOf(['n[12-14],x9'], 'node', all)).toThrow('unknown node "x9"');
+    expect(targetsOf(['n[12-14]', 'n13,n2'], 'node', all, noGroups)).toEqual(
+      ['n12', 'n13', 'n14', 'n2'].map(node),
+    );
+    expect(() => targetsOf(['n[12-14],x9'], 'node', all, noGroups)).toThrow('unknown node "x9"');
   });
 
   it.each([
@@ -205,12 +214,14 @@ describe('targetsOf', () => {
     ['node12,', /an empty name/],
     ['[1-3]', /unknown node "1"/],
   ])('says what is wrong with %s', (typed, said) => {
-    expect(() => targetsOf([typed], 'node', site)).toThrow(said);
+    expect(() => targetsOf([typed], 'node', site, noGroups)).toThrow(said);
   });
 
   it('other kinds do not come in sets', () => {
     for (const kind of ['port', 'ost', 'volume', 'pair'] as const)
-      expect(() => targetsOf(['core[1-2]:te3/46'], kind, site)).toThrow(/only nodes and hosts come in sets/);
+      expect(() => targetsOf(['core[1-2]:te3/46'], kind, site, noGroups)).toThrow(
+        /only nodes and hosts come in sets/,
+      );
   });
 
   it.each([
@@ -225,14 +236,29 @@ describe('targetsOf', () => {
   ] as const)('says of a %s that is written as %s what would be right', (kind, typed, said) => {
     const of = (wanted: string, id: string) =>
       wanted === 'host' && id === 'node12' ? node('node12') : undefined;
-    expect(() => targetsOf([typed], kind, { ...site, resolve: of })).toThrow(said);
+    expect(() => targetsOf([typed], kind, { ...site, resolve: of }, noGroups)).toThrow(said);
+  });
+
+  it('calculates with groups, and refuses what stands for nothing', () => {
+    const all = { ...site, resolve: (_: string, id: string) => (/^n\d+$/.test(id) ? node(id) : undefined) };
+    const groups: Groups = {
+      members: (name) => {
+        if (name !== 'gpu') throw new RangeError(`there is no group "@${name}"; did you mean "@gpu"?`);
+        return ['n1', 'n2', 'n3'];
+      },
+    };
+    expect(targetsOf(['@gpu!n2', 'n9'], 'node', all, groups)).toEqual(['n1', 'n3', 'n9'].map(node));
+    expect(() => targetsOf(['n[1-9]!@gup'], 'node', all, groups)).toThrow('did you mean "@gpu"?');
+    expect(() => targetsOf(['@gpu&n9'], 'node', all, groups)).toThrow('"@gpu&n9" stands for no name at all');
+    expect(() => targetsOf(['@gpu'], 'volume', all, groups)).toThrow(/only nodes and hosts come in sets/);
+    expect(() => targetsOf(['@*'], 'node', all, groups)).toThrow(/is a pattern/);
   });
 
   it('names the nearest known', () => {
-    expect(() => targetsOf(['nod12'], 'node', site)).toThrow(
+    expect(() => targetsOf(['nod12'], 'node', site, noGroups)).toThrow(
       new UsageError('unknown node "nod12"; did you mean "node12"?'),
     );
-    expect(targetsOf(['node12'], 'node', site)).toEqual([node('node12')]);
+    expect(targetsOf(['node12'], 'node', site, noGroups)).toEqual([node('node12')]);
   });
 });
 

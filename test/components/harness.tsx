@@ -8,6 +8,7 @@ import type { Drawing } from '../../components/drawing.ts';
 import { startScreen } from '../../components/start.tsx';
 import { plainSettings, type Settings } from '../../components/settings.ts';
 import { makeTheme, type Environment, type ThemeName } from '../../components/theme.ts';
+import { expand } from '../../src/text/nodeset.ts';
 import type { SafeData } from '../../src/text/safe.ts';
 import type { RequestName, Requests, ToWorker } from '../../src/model/wire.ts';
 import { NOW } from './fixture.ts';
@@ -152,6 +153,7 @@ export const rig = async (
     settings: { ...plainSettings, ...options.settings },
     clock: { now: () => time.now, mono: () => time.mono },
     hosts: () => ['ctl1', 'node1', 'node12'],
+    expand,
     readOnly,
     writeRaw: (text) => raw.push(text),
     insideTmux: false,

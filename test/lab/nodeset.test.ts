@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { expand, fold } from '../../src/text/nodeset.ts';
+import { expandSet } from '../../src/text/set-arithmetic.ts';
 
 /** ClusterShell is the oracle: what `nodeset` folds and expands is what admins type elsewhere. */
 const oracle = (method: 'fold' | 'expand', input: readonly unknown[]): unknown[] =>
@@ -62,6 +63,17 @@ describe('node sets against ClusterShell', () => {
     for (const [index, names] of cases.entries()) {
       expect(sorted(theirs[index] as unknown[]), fold(names)).toEqual(sorted(names));
     }
+  });
+
+  it('calculates as ClusterShell does, from left to right', () => {
+    const set = (): string => `n[${below(9)}-${9 + below(20)}]`;
+    const cases = Array.from({ length: 500 }, () =>
+      Array.from({ length: 1 + below(5) }, (_, at) => `${at === 0 ? '' : ',!&^'[below(4)]}${set()}`).join(''),
+    );
+    const groups = { members: () => [] };
+    const theirs = oracle('expand', cases);
+    for (const [index, text] of cases.entries())
+      expect(sorted(expandSet(text, groups)), text).toEqual(sorted(theirs[index] as unknown[]));
   });
 
   it('folds plain names to the very same text', () => {

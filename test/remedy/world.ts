@@ -255,6 +255,7 @@ const siteOf = (names: readonly string[]): SiteView => ({
   transports: {},
   host: () => undefined,
   hostsWithRole: () => [],
+  expand: (set) => [set],
   resolve: (kind, id) => {
     const short = id.replace(/\.example$/, '');
     return kind === 'node' && names.includes(short) ? node(short) : undefined;

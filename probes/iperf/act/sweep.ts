@@ -4,7 +4,6 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok, refusal, rereads, exceededGuard } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import { count } from '../../../src/text/units.ts';
-import { expand } from '../../../src/text/nodeset.ts';
 import { idleNodes, locksOf, oneTest } from './guards.ts';
 import { type SweepParameters, sweepParameters } from './parameters.ts';
 import { mostHosts, sweepPlan, type SweepPlan } from '../sweep/plan.ts';
@@ -71,9 +70,9 @@ const planSweep = (
 };
 
 const hostsOf = (text: string, { site }: Judgement): string[] | Refusal => {
-  let names: string[];
+  let names: readonly string[];
   try {
-    names = expand(text);
+    names = site.expand(text);
   } catch (error) {
     return refusal('5 targets', error instanceof Error ? error.message : `${text} is no set of hosts`);
   }

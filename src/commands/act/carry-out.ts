@@ -7,11 +7,11 @@ import type { Subject } from '../../model/subject.ts';
 import type { Engine } from '../../remedy/engine.ts';
 import { worstOutcome } from '../../audit/log-entries.ts';
 import { makeSafe } from '../../text/safe.ts';
+import { isSet } from '../../text/set-arithmetic.ts';
 import { count } from '../../text/units.ts';
 import { onEndingSignal, line, type Io } from '../io.ts';
 import type { ActOptions } from '../options.ts';
 import { followHold } from './hold.ts';
-import { isSet } from './targets.ts';
 import { cardLines, confirmLine, targetLine } from './text.ts';
 
 /** What came of it, for the text, the JSON and the exit code. */

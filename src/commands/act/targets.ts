@@ -1,12 +1,9 @@
 import type { SiteView } from '../../model/site.ts';
 import { subjectKey, type Subject, type SubjectKind } from '../../model/subject.ts';
 import { nearestWord } from '../../text/nearest.ts';
-import { expand } from '../../text/nodeset.ts';
 import { makeSafe } from '../../text/safe.ts';
+import { expandSet, isSet, type Groups } from '../../text/set-arithmetic.ts';
 import { UsageError } from '../io.ts';
-
-/** Whether it stands for more than one name: `node[12-14]`, `n1,n2`. */
-export const isSet = (typed: string): boolean => /[[\],]/.test(typed);
 
 /**
  * Targets as typed to canonical subjects, each once, in the order typed; sets of nodes and hosts are expanded (guard 5: what reaches a plan
@@ -16,12 +13,15 @@ export const targetsOf = (
   typed: readonly string[],
   kind: SubjectKind,
   site: Pick<SiteView, 'resolve' | 'hosts' | 'file'>,
+  groups: Groups,
 ): Subject[] => {
-  const subjects = typed.flatMap((one) => namesOf(one, kind)).map((name) => resolve(name, kind, site));
+  const subjects = typed
+    .flatMap((one) => namesOf(one, kind, groups))
+    .map((name) => resolve(name, kind, site));
   return [...new Map(subjects.map((subject) => [subjectKey(subject), subject])).values()];
 };
 
-const namesOf = (typed: string, kind: SubjectKind): readonly string[] => {
+const namesOf = (typed: string, kind: SubjectKind, groups: Groups): readonly string[] => {
   const isPattern = /[*?\s]/.test(typed) || /^all$/i.test(typed);
   if (isPattern || (isSet(typed) && kind !== 'node' && kind !== 'host'))
     throw new UsageError(
@@ -29,7 +29,9 @@ const namesOf = (typed: string, kind: SubjectKind): readonly string[] => {
     );
   if (!isSet(typed)) return [typed];
   try {
-    return expand(typed);
+    const names = expandSet(typed, groups);
+    if (names.length > 0) return names;
+    throw new RangeError(`"${typed}" stands for no name at all`);
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(makeSafe(error.message, 300));
     throw error;
