@@ -7,6 +7,7 @@ import { addCarried, type LoggedAction } from '../audit/logged-actions.ts';
 import type { ActionSet } from '../model/action.ts';
 import type { Subject } from '../model/subject.ts';
 import type { Judgement, System } from '../model/system.ts';
+import type { Engine } from '../remedy/engine.ts';
 import { parametersProblem } from '../remedy/parameters.ts';
 import { exitCodeOf } from '../remedy/result-text.ts';
 import { isOfLocks } from '../remedy/reserved.ts';
@@ -78,14 +79,7 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
       if (!options.json)
         for (const text of colleagueLines(assembled.collector, subjects)) line(io.stdout, makeSafe(text));
       const tell = (text: string): void => line(io.stderr, makeSafe(text));
-      // A log that cannot be read refuses the plan with its own words.
-      const left = await engine
-        .recover({ action: options.action, subjects, tell: (items) => tell(lookedAt(items)) })
-        .catch((error: unknown) => {
-          log(`recovery: ${String(error)}`);
-          return [];
-        });
-      for (const { result } of left) if (result !== undefined) tell(result);
+      await recover(engine, { action: options.action, subjects, tell, log });
       const done = await carryOut({ engine, options, subjects, set, io, clock: assembled.clock });
       // What could not be released or told is tried once more; what still is not stands in the badges.
       await engine.close();
@@ -108,6 +102,21 @@ const settingsProblem = (
   return wantsReason && Object.keys(set).length === 0
     ? `${action.id} wants a reason; add --reason TEXT`
     : parametersProblem(action, set);
+};
+
+/** Tells what came of earlier runs on the same that had no end. A log that cannot be read refuses the plan with its own words. */
+const recover = async (
+  engine: Engine,
+  at: { action: string; subjects: readonly Subject[]; tell(text: string): void; log(text: string): void },
+): Promise<void> => {
+  const { action, subjects, tell } = at;
+  const left = await engine
+    .recover({ action, subjects, tell: (items) => tell(lookedAt(items)) })
+    .catch((error: unknown) => {
+      at.log(`recovery: ${String(error)}`);
+      return [];
+    });
+  for (const { result } of left) if (result !== undefined) tell(result);
 };
 
 const lookedAt = (items: readonly LoggedAction[]): string =>
