@@ -1,9 +1,8 @@
 import type { System } from '../../src/model/system.ts';
 import { causes } from './causes.ts';
 import { detail } from './view/detail.ts';
-import { facts } from './judge/facts.ts';
+import { facts, partitionGroups } from './judge/facts.ts';
 import { findings } from './judge/findings.ts';
-import { partitionGroups } from './judge/node-groups.ts';
 import { slurmProbes } from './ask/probes.ts';
 import { slurmSettings } from './settings.ts';
 import { tracks } from './judge/track.ts';

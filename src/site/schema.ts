@@ -172,9 +172,10 @@ export const siteSchema = (knowledge: Knowledge) =>
       }),
     shared: sharedSchema.optional().describe('where consoles leave locks, notes and acknowledgements'),
     audit: auditSchema.optional().describe('where copies of the audit log go, besides the shared folder'),
-    groups: groupsSchema
-      .default({})
-      .describe('names for node sets, used as @NAME wherever hosts are named, as ClusterShell means them'),
+    groups: groupsSchema.default({}).meta({
+      description: 'names for node sets, used as @NAME wherever hosts are named, as ClusterShell means them',
+      examples: [{ gpu: 'node[1-16]', plain: '@compute!@gpu' }],
+    }),
     hosts: z
       .array(hostSchema(knownRoles(knowledge)))
       .min(1, 'is empty; a site needs at least one host')

@@ -86,7 +86,9 @@ describe('groups from elsewhere', () => {
       },
     );
     expect(asked.flat().toSorted()).toEqual(['gpu', 'slow']);
-    expect(lines).toContain('site.yaml:3:17: there is no group "@slow"; ClusterShell did not answer; known: own, both');
+    expect(lines).toContain(
+      'site.yaml:3:17: there is no group "@slow"; ClusterShell did not answer; known: own, both',
+    );
   });
 
   it('say which name is near', () => {

@@ -3,7 +3,7 @@ import type { SiteView } from '../../../src/model/site.ts';
 import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { clusterOf, jobsOn, nodeSubject } from './cluster.ts';
-import { eachCluster } from './clusters.ts';
+import { clusterName, eachCluster } from './clusters.ts';
 import type { SlurmNode } from '../readings.ts';
 import { hasFlag, isBusy, whyOff } from './trouble.ts';
 
@@ -61,4 +61,22 @@ const factsOf = (
     if (why) list.push({ name: 'node.off', subject, value: { why } });
   }
   return list;
+};
+
+/** The partitions with their nodes, for `@slurm:batch`; one whose name two clusters have is `gpu/batch`. */
+export const partitionGroups = (judgement: Judgement): ReadonlyMap<string, readonly string[]> => {
+  const all = eachCluster(judgement).flatMap(({ cluster, judgement: own }) =>
+    [...(clusterOf(own.readings)?.index.byPartition ?? [])].map(([name, nodes]) => ({
+      name,
+      cluster: clusterName(cluster),
+      nodes: nodes.map((node) => nodeSubject(judgement.site, node.name).id),
+    })),
+  );
+  const times = Map.groupBy(all, ({ name }) => name);
+  return new Map(
+    all.map(({ name, cluster, nodes }) => [
+      times.get(name)?.length === 1 ? name : `${cluster}/${name}`,
+      nodes,
+    ]),
+  );
 };

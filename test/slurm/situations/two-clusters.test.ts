@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { slurm } from '../../../probes/slurm/index.ts';
-import { facts } from '../../../probes/slurm/judge/facts.ts';
+import { facts, partitionGroups } from '../../../probes/slurm/judge/facts.ts';
+import { fold } from '../../../src/text/nodeset.ts';
 import { concluded, judged } from './judge-printed.ts';
 import { type Printed } from './printed-cluster.ts';
 
@@ -96,5 +97,13 @@ describe('two clusters in one site file', () => {
     const list = facts(judged({ ctl1: { nodes: { n1: killed } }, gctl: { ...gpu, nodes: { g4: killed } } }));
     const drained = list.filter(({ name }) => name === 'node.drained').map(({ subject }) => subject.id);
     expect(drained).toEqual(['n1', 'g4']);
+  });
+
+  it('partitions are groups of nodes; one that both have is named with its cluster', () => {
+    const named = (clusters: Record<string, Printed>): string[] =>
+      [...partitionGroups(judged(clusters))].map(([name, nodes]) => `${name} ${fold(nodes)}`);
+    expect(named({ ctl1: {} })).toEqual(['batch n[1-40]']);
+    expect(named({ ctl1: {}, gctl: gpu })).toEqual(['hpc/batch n[1-40]', 'gpu/batch g[1-16]']);
+    expect(named({ ctl1: { answers: allDown } })).toEqual([]);
   });
 });
