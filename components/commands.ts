@@ -105,7 +105,7 @@ export const paletteCommands: Commands = [
   },
   {
     name: 'action',
-    text: 'NAME [TARGET]: plan this action on the row, the marked rows or the target',
+    text: 'NAME [TARGET]: open the actions of the row, the marked rows or TARGET at this one',
     hints: completeAction,
     check: checkAction,
     run: runAction,

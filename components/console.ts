@@ -14,7 +14,7 @@ import { openRun, openRuns } from './dialogs/run/run.ts';
 import { dialogOf } from './dialogs/table.ts';
 import { boundKeys, tableName } from './bindings.ts';
 import { alwaysKeys, filterKeys } from './key-tables.ts';
-import { runKey, type Key, type Place } from './keys.ts';
+import { keyFor, runKey, type Key, type Place } from './keys.ts';
 import { createLists, type Lists } from './list.ts';
 import type { MouseEvent } from './mouse.ts';
 import { keepPlace } from './move.ts';
@@ -238,4 +238,8 @@ const paste = (context: Context, text: string): void => {
   const top = ui.overlays.at(-1);
   if (top) dialogOf(top).paste?.(context, top, text);
   else if (ui.typingFilter) setFilter(context, `${areaOf(ui, ui.focus).filter}${text.replace(/\s+/g, ' ')}`);
+  else
+    context.toast(
+      `a paste does nothing here: press ${keyFor(context.keys('board'), 'filter')} or ${keyFor(context.keys('board'), 'palette')} first`,
+    );
 };

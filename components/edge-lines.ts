@@ -7,6 +7,7 @@ import { blank, cell, joinPieces, paint, safeWidth, type Painted } from './paint
 import type { State } from './state.ts';
 import { severities, signOf, styleOf, type Style, type Theme } from './theme.ts';
 import type { Pager } from './overlays.ts';
+import { endOfTyped } from './tokens.ts';
 import { areaOf, placeOf } from './ui.ts';
 
 type Piece = readonly [text: string, style: Style];
@@ -164,7 +165,7 @@ const pageKind = ({ host, content }: Pager): PageKind | 'other' => {
 };
 
 const typedLine = (theme: Theme, typed: string, help: string, columns: number): Painted => {
-  const text = ` ${typed}_`;
+  const text = ` ${endOfTyped(`${typed}_`, columns - 1)}`;
   const wide = Math.min(columns, safeWidth(text));
   return joinPieces(cell(theme, text, wide, 'accent'), cell(theme, `   ${help}`, columns - wide, 'dim'));
 };

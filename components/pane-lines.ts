@@ -1,7 +1,7 @@
 import { bodyOf, hiddenOf, hiddenText, wholeText, type Hidden } from './body.ts';
 import { clock } from '../src/text/ages.ts';
 import { makeSafe } from '../src/text/safe.ts';
-import { wrap } from '../src/text/width.ts';
+import { cut, wrap } from '../src/text/width.ts';
 import { groupThousands } from '../src/text/units.ts';
 import type { PaneHead } from '../src/model/wire.ts';
 import { areaOf, type Area } from './ui.ts';
@@ -17,6 +17,9 @@ import { cell, type Painted } from './paint.ts';
 import { askedLine, notUnderstoodText, paneStatus, type PaneStatus } from './status.ts';
 import { paneNumber, unknownPanes, type State } from './state.ts';
 import type { Style, Theme } from './theme.ts';
+
+/** So much of a filter is said: it may have been pasted. */
+const QUOTED = 30;
 
 export interface PaneLook {
   theme: Theme;
@@ -151,7 +154,7 @@ const insteadOf = (
 /** A filter that hides everything, or a dead collector, is not "none". */
 const emptyText = ({ head, area, list, collector, unknown, filterKey }: PaneLook, words: string): string => {
   if (list.total > 0 && area.filter !== '')
-    return `no row matches "${area.filter}" (${groupThousands(list.total)} hidden; ${filterKey} changes it)`;
+    return `no row matches "${cut(area.filter, QUOTED)}" (${groupThousands(list.total)} hidden; ${filterKey} changes it)`;
   if (head.id === FINDINGS && unknown !== '' && collector.state !== 'stopped')
     return `nothing found so far; not fully known: ${unknown}`;
   return collector.state === 'stopped' ? `not known: the collector stopped; when last read: ${words}` : words;
@@ -175,7 +178,7 @@ const titleOf = (
   const filter =
     area.filter === ''
       ? ''
-      : `filter "${area.filter}" ${groupThousands(list.shown)} of ${groupThousands(list.total)}`;
+      : `filter "${cut(area.filter, QUOTED)}" ${groupThousands(list.shown)} of ${groupThousands(list.total)}`;
   const marks = area.marks.size === 0 ? '' : `${area.marks.size} marked`;
   const stopped = collector.state === 'stopped' ? `not updated since ${clock(collector.at)}` : '';
   const joinPieces = (...parts: readonly string[]): string => parts.filter(Boolean).join(' · ');

@@ -3,7 +3,7 @@ import { patch, type Context } from '../context.ts';
 import { defineKeys, runKey, type Handlers } from '../keys.ts';
 import { blank, cell, joinPieces, paintWrapped, type Painted } from '../paint.ts';
 import type { Theme } from '../theme.ts';
-import { editText } from '../tokens.ts';
+import { editText, endOfTyped } from '../tokens.ts';
 import type { Annotation, Form } from '../overlays.ts';
 import { type Dialog, drawBox, innerWidth, keysLine } from './dialog.ts';
 
@@ -95,8 +95,7 @@ const fieldLines = (
   fields.flatMap(({ name, label, required }, index) => {
     const here = index === field;
     const value = makeSafe(`${values[name] ?? ''}${here ? '_' : ''}`);
-    const room = width - 4;
-    const shown = value.length > room ? `…${value.slice(value.length - room + 1)}` : value;
+    const shown = endOfTyped(value, width - 4);
     return [
       cell(theme, `${label}${required ? ' (required)' : ''}`, width, here ? 'bold' : 'dim'),
       joinPieces(

@@ -1,9 +1,10 @@
 import { nearestWord } from '../../src/text/nearest.ts';
 import { count } from '../../src/text/units.ts';
+import { cut } from '../../src/text/width.ts';
 import { patch, type Commands, type Completion, type Context, type PaletteCommand } from '../context.ts';
 import { defineKeys, runKey } from '../keys.ts';
 import { cell, paintWrapped } from '../paint.ts';
-import { editText } from '../tokens.ts';
+import { editText, endOfTyped } from '../tokens.ts';
 import type { Palette } from '../overlays.ts';
 import type { Dialog, Scene } from './dialog.ts';
 
@@ -17,6 +18,8 @@ const keys = defineKeys([
 const MOST = 12;
 /** So much of a name is typed before all that begins so is looked for. */
 const LEAST = 2;
+/** So much of what was typed is said again in a complaint. */
+const QUOTED = 40;
 
 const splitWords = (text: string): { name: string; word: string } => {
   const [name = '', ...rest] = text.trim().replace(/^:/, '').split(/\s+/);
@@ -68,15 +71,16 @@ const complaintOf = (context: Context, palette: Palette, text: string): string |
   const command = findCommand(name, context.commands);
   if (!command) {
     const named = findNamed(context, palette, name);
-    if (named.length > 1) return `${count(named.length, 'name')} begin with "${name}": Tab completes`;
+    if (named.length > 1)
+      return `${count(named.length, 'name')} begin with "${cut(name, QUOTED)}": Tab completes`;
     const near = nearestWord(name, names);
-    return `no command "${name}"; ${near === undefined ? `known: ${names.join(', ')}` : `did you mean "${near}"?`}`;
+    return `no command "${cut(name, QUOTED)}"; ${near === undefined ? `known: ${names.join(', ')}` : `did you mean "${near}"?`}`;
   }
   const words = command.words?.(context);
   if (!words || words.includes(word)) return command.check?.(context, word, palette.known);
   if (word === '') return `:${command.name} needs a name`;
   const near = nearestWord(word, words);
-  return `no ${command.name} "${word}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
+  return `no ${command.name} "${cut(word, QUOTED)}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
 };
 
 const execute = (context: Context, palette: Palette): void => {
@@ -156,8 +160,8 @@ export const paletteDialog: Dialog<Palette> = {
         .slice(0, Math.max(0, Math.min(MOST, rows - 4)))
         .map(({ word, note = '' }) => cell(theme, `  ${word}  ${note}`, columns, 'dim')),
       ...(complaint === undefined
-        ? [cell(theme, `:${text}_`, columns, 'accent')]
-        : paintWrapped(theme, `:${text}   ${complaint}`, columns, 'warning')),
+        ? [cell(theme, `:${endOfTyped(`${text}_`, columns - 1)}`, columns, 'accent')]
+        : paintWrapped(theme, `:${cut(text, QUOTED)}   ${complaint}`, columns, 'warning')),
     ];
     const height = lines.length;
     return { left: 0, top: Math.max(0, rows - 1 - height), width: columns, height, lines };

@@ -100,7 +100,7 @@ const settingsProblem = (
 ): string | undefined => {
   const wantsReason = action.prompts.some(({ name, required }) => name === 'reason' && required);
   return wantsReason && Object.keys(set).length === 0
-    ? `${action.id} wants a reason; add --reason TEXT`
+    ? `${action.id} needs a reason; add --reason TEXT`
     : parametersProblem(action, set);
 };
 
@@ -120,7 +120,7 @@ const recover = async (
 };
 
 const lookedAt = (items: readonly LoggedAction[]): string =>
-  `first it is read what came of ${items.map(({ action, subject, run }) => `${action} on ${subject.id} (${run})`).join(', ')}`;
+  `first the outcome is read of ${items.map(({ action, subject, run }) => `${action} on ${subject.id} (${run})`).join(', ')}`;
 
 const undoProblem = ({ set, reason, keepIfVerified }: ActOptions): string | undefined =>
   !isOfLocks(set) || reason !== undefined || keepIfVerified

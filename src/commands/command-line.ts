@@ -74,7 +74,7 @@ const addDemo = ({ root, commands, names, start }: CommandLine): void => {
 
 const addWall = ({ root, commands, start, where }: CommandLine): void => {
   withTheme(withSite(root.command('wall')))
-    .description('the display for the operations room: shows, and can do nothing')
+    .description('the display for the operations room: shows everything, changes nothing')
     .action(async (_: unknown, self: Command) => {
       const { theme } = screenOptions(self);
       await start(commands.wall, { ...(await where(self)), ...dropUndefined({ theme }) });
@@ -86,7 +86,7 @@ const addStatus = ({ root, commands, names, after, start, where }: CommandLine):
     .description('ask everything once, print the findings, worst first')
     .option('--json', 'one JSON document: {schema, site, at, readings, findings}', false)
     .option('--system <name>', 'only this system')
-    .option('--quick', 'leave out what only tells the cause of something found (optics of switches)', false)
+    .option('--quick', 'leave out what only explains findings (optics of switches)', false)
     .addHelpText('after', after.status)
     .action(async (flags: { json: boolean; quick: boolean; system?: string }, self: Command) => {
       const { json, quick, system } = flags;
@@ -111,8 +111,8 @@ const addAct = ({ root, commands, names, help, after, start, where }: CommandLin
     .option('--set <name=value>', 'a parameter of the action, once for each', collectSetting, {})
     .option('--reason <text>', 'why; some actions ask for it')
     .option('--dry-run', 'show the plan, send nothing', false)
-    .option('--confirm <text>', 'the text the dialog would ask for')
-    .option('--keep-if-verified', 'keep a held action once it is verified; else it is undone', false)
+    .option('--confirm <text>', 'the text that the dry run asks for')
+    .option('--keep-if-verified', 'keep a held change once it is verified; otherwise it is undone', false)
     .option('--json', 'one JSON document', false)
     .addHelpText('after', after.act)
     .action(async (action: string, targets: string[], flags: ActFlags, self: Command) => {
@@ -149,7 +149,7 @@ const addParse = ({ root, commands, help, after, start }: CommandLine): void => 
 const addActions = ({ root, commands, names, start }: CommandLine): void => {
   root
     .command('actions')
-    .description('what can be done: each action with its danger, what it acts on, and its parameters')
+    .description('list the actions, each with its danger, its targets and its parameters')
     .argument('[system]', 'only this system')
     .option('--json', 'one JSON document', false)
     .action(async (system: string | undefined, { json }: { json: boolean }) => {
@@ -171,13 +171,13 @@ const addDoctor = ({ root, commands, after, start, where }: CommandLine): void =
 const addAudit = ({ root, commands, after, start }: CommandLine): void => {
   root
     .command('audit')
-    .description('what was done from here: show it, prove it whole, hand it over, go on after damage')
+    .description('the audit log: show it, verify it, hand it over, go on after damage')
     .argument('[verb]', 'show, verify, report or seal', 'show')
     .option('--site <file>', 'only this site')
     .option('--since <time>', '20:00, 2026-11-20T20:00 or 3h')
-    .option('--file <file>', 'another audit log than your own')
-    .option('--reason <text>', 'seal: why a new log is begun')
-    .option('--whole', 'seal: a log that is whole, too', false)
+    .option('--file <file>', 'read this audit log instead of your own')
+    .option('--reason <text>', 'seal: the reason, written into the new log')
+    .option('--whole', 'seal: also seal a log that is whole', false)
     .option('--json', 'one JSON document', false)
     .addHelpText('after', after.audit)
     .action(async (verb: string, _: unknown, self: Command) => {
@@ -204,7 +204,7 @@ const withTheme = (command: Command): Command =>
 
 /** Options of what is drawn and takes keys. */
 export const withScreen = (command: Command): Command =>
-  withTheme(command).option('--no-mouse', 'the mouse stays with the terminal');
+  withTheme(command).option('--no-mouse', 'leave the mouse to the terminal');
 
 /** A name that is no theme is told with the nearest. */
 const screenOptions = (self: Command): Options.ScreenOptions => {

@@ -37,7 +37,7 @@ const rootCommand = (io: Io, version: string): Command =>
       '--site <file>',
       'site file; else $FAULTLINE_SITE, ~/.config/faultline/site.yaml, /etc/faultline/site.yaml',
     )
-    .option('--read-only', 'look, change nothing', false)
+    .option('--read-only', 'show everything, change nothing', false)
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride()
     .configureOutput({

@@ -39,7 +39,7 @@ const readOwn = async (env: Io['env']): Promise<UserFile> => {
   const there = path === undefined ? 'absent' : await probePath(path, DEADLINE_MS);
   if (path === undefined || there === 'absent') return { settings: plainSettings, problems: [] };
   if (there === 'hung') {
-    const problem = makeSafe(`${path}: its file system does not answer; nothing of it is used`);
+    const problem = makeSafe(`${path}: its file system does not answer; the whole file is ignored`);
     return { settings: plainSettings, problems: [problem] };
   }
   // Who has no such file does not wait for what reads it.

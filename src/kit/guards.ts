@@ -42,7 +42,7 @@ export interface LeftOut {
 /** The refusal when every target is left out: the first reason, and how many more there are. */
 export const refuseEmpty = (leftOut: readonly LeftOut[]): Refusal => {
   const [first] = leftOut;
-  if (!first) return refusal('5 targets', 'nothing is chosen; that never means all');
+  if (!first) return refusal('5 targets', 'nothing is chosen; an empty choice never means all');
   const more = leftOut.length > 1 ? ` (and ${leftOut.length - 1} more left out)` : '';
   return refusal(first.guard, `${first.subject.id}: ${first.reason}${more}`);
 };

@@ -68,9 +68,9 @@ export const acquire = async (
 /** Exactly what exceeds this refusal, and what does not. */
 const wayOn = ({ helps }: Extract<Taken, { state: 'refused' }>): string => {
   if (helps === 'breakLock')
-    return 'to take its place: --set breakLock="why it is safe" (exceed12 does not help here)';
+    return 'to break it: --set breakLock="why it is safe" (exceed12 does not help here)';
   if (helps === 'exceed12')
-    return 'to go without it, on this machine’s locks alone: --set exceed12="why it is safe" (breakLock does not help here)';
+    return 'to go on with the locks of this machine alone: --set exceed12="why it is safe" (breakLock does not help here)';
   return 'neither breakLock nor exceed12 helps now';
 };
 

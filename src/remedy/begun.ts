@@ -8,7 +8,7 @@ import { loggedActions, isOpen } from '../audit/logged-actions.ts';
 import type { AuditRecord } from '../model/run.ts';
 
 /** The file's first line, for whoever finds it. It is no record. */
-const HEADER = `${JSON.stringify({ faultline: 'what was begun from here and has not ended: a second copy of lines of the audit log. Leave it here.' })}\n`;
+const HEADER = `${JSON.stringify({ faultline: 'runs begun from here that have not ended: a second copy of lines of the audit log. Leave this file here.' })}\n`;
 
 /** From so many bytes on what has ended is left out even though something else is still open. */
 const LARGE = 256 * 1024;

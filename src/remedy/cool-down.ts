@@ -62,7 +62,7 @@ export const coolDown = (
   const ago = `${age(Math.max(0, now - last.at))} ago by ${makeSafe(last.by, 60)}${doubtOf(last, now)}`;
   if (runs.length >= MOST)
     return tooSoon(
-      `${verb} of ${what} was done ${runs.length} times in 24 h, last ${ago}: stop: suspect hardware`,
+      `${verb} of ${what} was done ${runs.length} times in 24 h, last ${ago}: stop here and suspect the hardware`,
     );
   if (now - last.at < COOL_MS)
     return tooSoon(`${verb} of ${what} was done ${ago}: wait 10 min for its effect`);
@@ -79,7 +79,7 @@ const doubtOf = ({ at, run, doubt }: Past, now: number): string => {
   return said === '' ? '' : ` (run ${makeSafe(run, 60)}: ${makeSafe(said, 200)})`;
 };
 
-const again = 'to do it all the same: --set exceed13="why"';
+const again = 'to do it anyway: --set exceed13="why"';
 
 const tooSoon = (lately: string): CoolDown => ({ ok: false, text: `${lately}; ${again}`, lately });
 

@@ -214,5 +214,5 @@ const staleness = (shown: PlanTarget, live: Judgement, make: Maker): string | un
   };
   return bytes(now) === bytes(shown)
     ? undefined
-    : 'what it rests on has changed: other commands would be shown now';
+    : 'the readings have changed: the plan would hold other commands now';
 };

@@ -82,7 +82,7 @@ const againPrompts = (
           {
             name,
             label: makeSafe(
-              `Not known what colleagues did in the last 24 h (${unclear}). Why all the same?`,
+              `Not known what colleagues did in the last 24 h (${unclear}). Why do it anyway?`,
               200,
             ),
             required: true,

@@ -81,7 +81,7 @@ export const createPlans = (work: PlanParts): Plans => {
       if ('refused' in plan) return refusedOf(plan);
       const subjects = plan.targets.map(({ subject }) => subject);
       const expired = isExpired(plan, clock)
-        ? refuse(guard.expired, 'the plan is older than 60 s; make it anew')
+        ? refuse(guard.expired, 'the plan is older than 60 s; make a new one')
         : undefined;
       const wrong = expired ?? confirmProblem(plan, typed, clock.mono());
       if (wrong === undefined || expired !== undefined) plans.delete(id);
@@ -163,7 +163,7 @@ const confirmProblem = (plan: Prepared, typed: string, mono: number): Refusal | 
 };
 
 const usedUp: Refused = {
-  refused: { guard: guard.once, reason: 'this plan was used, dropped or never made; make it anew' },
+  refused: { guard: guard.once, reason: 'this plan was used, dropped or never made; make a new one' },
 };
 
 const faultGuard = (error: unknown): string => {

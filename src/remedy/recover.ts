@@ -183,7 +183,7 @@ const howRestored = ({ held, detail: { hold }, gaps }: LoggedAction): string => 
       return 'it was never changed: its console ended before the undo was seen to be armed';
     if (hold?.writesChange) return 'it was never changed: its console ended before the change was sent';
   }
-  return 'it is as before; the log does not tell whether it was changed and restored, or never changed';
+  return 'it is as before; the log does not say whether it was changed and restored, or never changed';
 };
 
 /** Whether it stands, so that an undo makes sense: done, or held and not restored by what was to restore it. */

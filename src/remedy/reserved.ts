@@ -30,7 +30,7 @@ export const splitReserved = (set: Readonly<Record<string, string>>): Reserved |
     }
     const reason = value.trim();
     if (reason.length < 3 || reason.length > 200 || !isPlain(reason))
-      return refuse(guard.parameters, `${name} wants a reason of 3 to 200 plain characters`);
+      return refuse(guard.parameters, `${name} needs a reason of 3 to 200 plain characters`);
     if (number === undefined) breakLock = reason;
     else exceed[number] = reason;
   }
@@ -105,7 +105,7 @@ export const findExceeded = (
   if (reserved.breakLock !== undefined)
     exceeded.push({
       guard: guard.lock,
-      reason: `another console’s lock may be broken: ${reserved.breakLock}`,
+      reason: `the lock of another console may be broken: ${reserved.breakLock}`,
     });
   return exceeded;
 };

@@ -17,7 +17,7 @@ const words: Readonly<Record<Outcome, string>> = {
 };
 
 /** In place of "done" where what was wanted is under way and not over. */
-const BEGUN = 'begun, not over';
+const BEGUN = 'begun, not finished';
 
 /** So many of those that are begun are named. */
 const NAMED = 3;
@@ -47,7 +47,7 @@ export const resultText = (
 };
 
 /** Nobody has to remember it. */
-const again = 'what is not known is read again by itself, by an open console or the next act, until it is';
+const again = 'unknown outcomes are read again, by an open console or the next act, until they are known';
 
 const goodOnes = (
   { targets }: Pick<Prepared, 'targets'>,
@@ -65,6 +65,6 @@ const goodOnes = (
           `${begun.length} of ${ends.length} ${BEGUN} (${begun.slice(0, NAMED).join(', ')}${begun.length > NAMED ? ` and ${begun.length - NAMED} more` : ''})`,
         ]
       : []),
-    ...(nothing > 0 ? [`${nothing} of ${ends.length} so already`] : []),
+    ...(nothing > 0 ? [`${nothing} of ${ends.length} already in that state`] : []),
   ];
 };

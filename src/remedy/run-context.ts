@@ -74,7 +74,7 @@ export const lostLock = async (
     const text = `the lock on ${lock.group} could not be read again: ${problem.reason}`;
     if (plan.withoutLock === undefined)
       return { guard: guard.lock, text: `${text}; to go without it: --set exceed12="why it is safe"` };
-    parts.log(`run ${run}: ${text}; it goes on without: ${plan.withoutLock}`);
+    parts.log(`run ${run}: ${text}; it goes on without the lock: ${plan.withoutLock}`);
   }
   // Reading took its time.
   const late = own.find((lock) => lock.isExpired());

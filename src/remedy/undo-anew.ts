@@ -65,7 +65,7 @@ export const makeAnew = (
   const back = makeUndo(live);
   if ('refused' in back) return byHand(one, back.reason);
   const steps = back.steps.map(commandOf);
-  if (steps.length === 0) return byHand(one, 'nothing of it can be set again');
+  if (steps.length === 0) return byHand(one, 'none of its values can be set again');
   const differs = differenceOf(one, steps);
   const danger = higherDanger(action.danger, detail.danger);
   return {
@@ -87,7 +87,7 @@ export const makeAnew = (
         if ('refused' in again) return again.reason;
         return hashOf(again.steps.map(commandOf)) === hashOf(steps)
           ? undefined
-          : 'what it rests on has changed: other commands would be shown now';
+          : 'the readings have changed: the plan would hold other commands now';
       },
     },
   };
@@ -120,14 +120,14 @@ const differenceOf = ({ detail, intent }: LoggedAction, made: readonly Command[]
   if (hashOf(old) === hashOf(made)) return [];
   const [was, is] = [showCommands(old), showCommands(made)];
   return [
-    `the undo made now is not the one that version ${makeSafe(intent.console.version, 30)} wrote down: only the lines under "new" are sent`,
+    `the undo made now differs from the one that version ${makeSafe(intent.console.version, 30)} wrote down: only the lines under "new" are sent`,
     ...was.filter((line) => !is.includes(line)).map((line) => `old ${makeSafe(line, 500)}`),
     ...is.filter((line) => !was.includes(line)).map((line) => `new ${makeSafe(line, 500)}`),
   ];
 };
 
 const loggedText = ({ detail }: LoggedAction): string =>
-  `to be considered by hand, as it was logged: ${makeSafe(showCommands(detail.undo ?? []).join('; '), 2_000)}`;
+  `to be done by hand if you want it, as it was logged: ${makeSafe(showCommands(detail.undo ?? []).join('; '), 2_000)}`;
 
 const byHand = (one: LoggedAction, reason: string): Refusal =>
   refuse(

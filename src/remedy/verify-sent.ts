@@ -153,7 +153,7 @@ const verdictOf = (
   if (!over) return undefined;
   const within = `not so within ${age(target.verify.deadlineMs)}: ${seen.text}`;
   if (sent.results.length === 0) return failed(within);
-  if (sent.state === 'rejected') return failed(`what came before it was done: ${seen.text}`);
+  if (sent.state === 'rejected') return failed(`the steps before it were done: ${seen.text}`);
   return {
     outcome: 'unknown',
     text:

@@ -134,7 +134,7 @@ const trafficProblems = (
     return problem(
       'hosts',
       byName.has(wrong.toLowerCase())
-        ? `"${wrong}" has not the role ${found.role}, which ${probe} asks`
+        ? `"${wrong}" does not have the role ${found.role}, which ${probe} asks`
         : noHost(wrong, byName.keys(), 'name hosts of this site'),
     );
   return all.some(({ roles }) => roles.includes(found.role))

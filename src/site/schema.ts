@@ -135,7 +135,7 @@ export const hostSchema = (roles: readonly string[]) =>
     withoutUndo: z
       .boolean('is neither true nor false')
       .default(false)
-      .describe('a port may be shut here though nothing undoes it, when the operator types so'),
+      .describe('a port may be shut here though nothing undoes it, with a typed reason'),
     transport: z
       .enum(['ssh2', 'openssh', 'local'])
       .default('ssh2')

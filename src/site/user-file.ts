@@ -51,7 +51,7 @@ export const readUserText = (path: string): Promise<string> =>
     name: 'a file of settings',
     example: 'config.yaml',
     limit: LIMIT,
-    elsewhere: 'nothing of it is used',
+    elsewhere: 'the whole file is ignored',
     rootsGroup: false,
   });
 
@@ -75,7 +75,7 @@ export const parseUserFile = (text: string, file: string, knowledge: UserKnowled
       .map((problem) => problemLine(file, problem.place, problem.text));
   if (yaml.errors.length > 0)
     return noneOf(
-      ...yaml.errors.map(({ place, text }) => problemLine(file, place, `${text}; nothing of it is used`)),
+      ...yaml.errors.map(({ place, text }) => problemLine(file, place, `${text}; the whole file is ignored`)),
     );
   if (yaml.value === null || yaml.value === undefined) return noneOf();
   if (!isRecord(yaml.value))

@@ -101,7 +101,9 @@ describe('carryOut', () => {
     ] as const) {
       const { done, lines } = await act({ ...over, confirm });
       expect(exitCodeOf(done.outcome), confirm).toBe(4);
-      expect(lines).toContain(`"${confirm}" is not what these targets want; add --confirm 'y `);
+      expect(lines).toContain(
+        `"${confirm}" is not the confirmation text of these targets; add --confirm 'y `,
+      );
     }
     expect(world.sent).toEqual([]);
     expect((await act({ targets: ['n2,n1'], confirm: wanted })).done.outcome).toBe('done');
@@ -320,7 +322,7 @@ describe('faultline act before any site', () => {
       /give one of them/,
     );
     await expect(run({ ...options, action: 'slurm.dran' }, io)).rejects.toThrow(/did you mean "slurm.drain"/);
-    await expect(run(options, io)).rejects.toThrow(/wants a reason; add --reason TEXT/);
+    await expect(run(options, io)).rejects.toThrow(/needs a reason; add --reason TEXT/);
   });
 
   it('a read-only site is refused: 4', async () => {

@@ -66,7 +66,7 @@ const writeLog = async (): Promise<void> => {
 describe('who left a flag behind is said by what can do nothing', () => {
   test('status knows of nobody before; a colleague’s run is read from the shared folder', async () => {
     expect(await status(false)).toContain('scratch-OST0007 kept from new objects: degraded');
-    expect(await status(true)).toContain('no run that is known here set it');
+    expect(await status(true)).toContain('set by no run that is known here');
     expect(existsSync(log)).toBe(false);
     const { site, close } = await openSite({ site: demo.siteFile }, { env });
     const transports = createTransports({ site, clock: realClock, log: () => {}, env });

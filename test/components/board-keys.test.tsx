@@ -297,9 +297,26 @@ test('pasted text runs no keys', async () => {
   await open();
   await one.type('\u001B[200~qqq\u001B[201~');
   expect(one.exits).toBe(0);
+  expect(one.screen()).toContain('a paste does nothing here: press / or : first');
   await one.keys('/');
   await one.type('\u001B[200~node2\nx\u001B[201~');
   expect(one.screen()).toContain('/node2 x_');
+});
+
+test('of a long paste the end is seen where it is typed, and a complaint quotes its beginning', async () => {
+  await open();
+  await one.resize(80, 24);
+  const pasted = `\u001B[200~${'abcdefghi '.repeat(200)}\u001B[201~`;
+  await one.keys('/');
+  await one.type(pasted);
+  expect(one.lines().at(-1)).toContain('abcdefghi _');
+  expect(one.screen()).toMatch(/no row matches "abcdefghi .{19}…" \(\d+ hidden; \/ changes it\)/);
+  await one.keys('Esc', ':');
+  await one.type(pasted);
+  expect(one.lines().at(-2)).toContain('abcdefghi _');
+  await one.keys('Enter');
+  expect(one.lines().filter((line) => line.includes('abcdefghi abcdefghi'))).toHaveLength(1);
+  expect(one.screen()).toContain('no command "abcdefghi"');
 });
 
 test('! on a host’s page shows where a shell would go, opens it, and comes back to the page', async () => {

@@ -188,8 +188,8 @@ const incidents: readonly Incident[] = [
     first: /login1: ls in \/scratch\/data takes/,
     acts: [
       {
-        chosen: /> take costly colours of ls off/,
-        plan: 'Take colours of ls off for login shells of login1',
+        chosen: /> turn costly ls colours off/,
+        plan: 'Turn costly ls colours off for login shells of login1',
         verified: '✓ done, verified by reading it again',
       },
     ],

@@ -70,7 +70,7 @@ describe('a shutdown that nothing undoes', () => {
       await session.keys('a');
       await session.until(/> shut port +7 of 8 members stay up \(limit 4\); nothing will undo it/);
       await session.keys('Enter');
-      await session.until(/nothing will undo this, should it cut you off: why shut it all the same/);
+      await session.until(/nothing undoes this, even if it cuts you off: why shut it anyway/);
       await session.type('console server at hand');
       await session.keys('Enter');
       await session.until('Shut te3/46 on core3: nothing will undo this');

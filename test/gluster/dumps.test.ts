@@ -187,7 +187,7 @@ describe('clearing locks on one path', () => {
       danger: 'access',
       because: [
         'node31 (pid 5120) waits for node77 (pid 2203)',
-        'told no by one copy it waits at the next: 3 times, until the client gets an error',
+        'refused on one copy the client waits on the next, 3 times in all; then it gets an error',
       ],
     });
     const target = only(plan);

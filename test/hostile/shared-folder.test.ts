@@ -131,7 +131,7 @@ describe('windows in the shared folder', () => {
     expect(one?.to).toBe(clock.now() + LONGEST);
     expect(shared.problems()).toEqual([
       expect.stringMatching(
-        /^shared folder: mallory \(adm9 666 ffff\) wrote lines that no console writes: 1 of a time to come, 1 that would hold for more than 7 d$/,
+        /^shared folder: mallory \(adm9 666 ffff\) wrote lines that are not from a console: 1 dated in the future, 1 valid for more than 7 d$/,
       ),
     ]);
   });
@@ -143,7 +143,9 @@ describe('times to come', () => {
     const [one, two] = [consoleOf('alice'), consoleOf('bob')];
     await Promise.all([one.readNow(), two.readNow()]);
     expect(one.findAck(finding('n1'), clock.now())).toMatchObject({ who: 'mallory', at: clock.now() });
-    expect(one.badges().join()).toContain('mallory (adm9 666 ffff) wrote lines that no console writes: 1 of');
+    expect(one.badges().join()).toContain(
+      'mallory (adm9 666 ffff) wrote lines that are not from a console: 1 dated',
+    );
     await one.add({ kind: 'unack', finding: 'slurm:down:x' });
     await two.readNow();
     expect(one.findAck(finding('n1'), clock.now())).toBeUndefined();
@@ -181,7 +183,7 @@ describe('times to come', () => {
     const shared = consoleOf('alice');
     await shared.readNow();
     expect(shared.badges()).toHaveLength(4);
-    expect(shared.badges()[3]).toBe('shared folder: 37 more wrote lines that no console writes');
+    expect(shared.badges()[3]).toBe('shared folder: 37 more wrote lines that are not from a console');
   });
 
   it('clocks that are a minute ahead, and acknowledgements of a week, are no trouble', async () => {
@@ -214,7 +216,10 @@ it('lines that no console writes are a finding that names their writer, and none
   write([ack({ at: clock.now() + DAY, until: clock.now() + 2 * DAY })]);
   await shared.readNow();
   expect(found()).toEqual([
-    ['shared-lines', 'mallory (adm9 666 ffff) wrote lines that no console writes: 1 of a time to come'],
+    [
+      'shared-lines',
+      'mallory (adm9 666 ffff) wrote lines that are not from a console: 1 dated in the future',
+    ],
   ]);
 });
 

@@ -166,7 +166,7 @@ describe('cause not shown', () => {
     const [found] = seen(hosts, [
       run('a:b', 3 * G, { cpu: { client: 20, server: 30 }, mtu: 1500, fullPings: 2 }),
     ]);
-    expect(found?.summary).toContain('cause not shown; not loss, window, CPU, MTU');
+    expect(found?.summary).toContain('cause not known; ruled out: loss, window, CPU, MTU');
     expect(found?.evidence.map(({ text }) => text)).toContain('not looked at: one direction, one stream');
   });
 });

@@ -105,7 +105,7 @@ const cases: readonly (readonly [string, Around, VerdictKind, RegExp])[] = [
     'above half of the buffer and segments were sent again: not proven to be the window',
     { ...ten, samples: samples(steady(3 * G), { retransmits: 40 }), windowBytes: 250_000, rttMs: 1 },
     'slow',
-    /cause not shown; not loss$/,
+    /cause not known; ruled out: loss$/,
   ],
   [
     'above half of the buffer and the other direction is faster: not the window',
@@ -179,7 +179,7 @@ const cases: readonly (readonly [string, Around, VerdictKind, RegExp])[] = [
     'dropped',
     /dropped to 6\.00 from its usual 9\.40/,
   ],
-  ['slow', { ...ten, samples: samples(steady(6 * G)) }, 'slow', /60 % of line rate, cause not shown/],
+  ['slow', { ...ten, samples: samples(steady(6 * G)) }, 'slow', /60 % of line rate, cause not known/],
   [
     'no line rate known',
     { streams: 1, samples: samples(steady(0.94 * G)) },

@@ -47,9 +47,9 @@ describe.skipIf(nfsLabProblem() !== undefined)('listings between real kernels', 
     try {
       await screen.until(/cn1: ls in \/fuse takes/, 90_000);
       screen.type('a');
-      await screen.until(/>\s+take costly colours of ls off/, 60_000);
+      await screen.until(/>\s+turn costly ls colours off/, 60_000);
       screen.type('\r');
-      await screen.until(/Take colours of ls off for login shells of cn1[^]*y {1,3}\w/, 60_000);
+      await screen.until(/Turn costly ls colours off for login shells of cn1[^]*y {1,3}\w/, 60_000);
       await pause(2000);
       screen.type('y');
       await screen.until(/verified/, 90_000);

@@ -166,7 +166,7 @@ describe('findings that no capture shows', () => {
         ?.text;
     expect(origin()).toBe('scratch-OST0002 max_create_count=0: since when is not known');
     world.runs = [];
-    expect(origin()).toContain('since when is not known; no run that is known here set it');
+    expect(origin()).toContain('since when is not known; set by no run that is known here');
     world.runs = [run('stop-creates', 'alice', 49, 'done')];
     world.history = historyOf({
       [flagsSeries('scratch-OST0002')]: [
@@ -186,10 +186,10 @@ describe('findings that no capture shows', () => {
     expect(origin()).toMatch(/bob at .*, its result is not known here$/);
     // Resumed since, hence set by something else.
     world.runs = [run('stop-creates', 'alice', 49, 'done'), run('resume-creates', 'bob', 40, 'done')];
-    expect(origin()).toMatch(/: since .*; no run that is known here set it$/);
+    expect(origin()).toMatch(/: since .*; set by no run that is known here$/);
     // It was there before anybody ran anything; and it came so long after that it may be somebody else's.
     world.runs = [run('stop-creates', 'alice', 1, 'done')];
-    expect(origin()).toMatch(/; no run that is known here set it$/);
+    expect(origin()).toMatch(/; set by no run that is known here$/);
     world.runs = [run('stop-creates', 'alice', 55, 'done')];
     expect(said(world)[0]).toBe(
       'warning flags: scratch-OST0002 kept from new objects: max_create_count=0, for 2 d: left behind?',

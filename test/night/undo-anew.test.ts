@@ -49,7 +49,7 @@ describe('the undo of a run, made anew by a later console', () => {
       const older = await waitFor(clock, next().plan(`undo:${view.id}`, [], {}));
       if (one.byHand)
         expect(older).toMatchObject({
-          refused: { reason: expect.stringContaining('by hand, as it was logged: ') },
+          refused: { reason: expect.stringContaining('by hand if you want it, as it was logged: ') },
         });
       else
         expect(older).toMatchObject({

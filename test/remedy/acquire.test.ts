@@ -107,13 +107,12 @@ describe('the locks of a run', () => {
     expect(await take(planOf([targetOf(1, 'a', 'b', 'c')]))).toEqual({
       refused: true,
       guard: '12 lock',
-      reason:
-        'held by bob; to take its place: --set breakLock="why it is safe" (exceed12 does not help here)',
+      reason: 'held by bob; to break it: --set breakLock="why it is safe" (exceed12 does not help here)',
     });
     expect(said).toEqual(['take a', 'take b', 'release a']);
     const other = desk({ a: refusal({ helps: 'exceed12' }) });
     expect(await other.take(planOf([targetOf(1, 'a')]))).toMatchObject({
-      reason: expect.stringMatching(/^held by bob; to go without it.*exceed12=.*breakLock does not help/),
+      reason: expect.stringMatching(/^held by bob; to go on with the locks of this machine alone.*exceed12=.*breakLock does not help/),
     });
     const none = desk({ a: refusal() });
     expect(await none.take(planOf([targetOf(1, 'a')]))).toMatchObject({

@@ -49,10 +49,10 @@ describe('coolDown', () => {
 
   it('says who, when, and how to do it all the same', () => {
     expect(coolDown([past(3)], 'resume', node('n1'), 1e12).text).toBe(
-      'resume of n1 was done 3 min ago by bob: wait 10 min for its effect; to do it all the same: --set exceed13="why"',
+      'resume of n1 was done 3 min ago by bob: wait 10 min for its effect; to do it anyway: --set exceed13="why"',
     );
     expect(coolDown([past(30), past(60)], 'resume', node('n1'), 1e12).text).toContain(
-      'stop: suspect hardware',
+      'stop here and suspect the hardware',
     );
   });
 
@@ -135,7 +135,7 @@ describe('the guard of a plan', () => {
     known.now = { past: [], unclear: 'admin1 does not answer' };
     expect(said()).toEqual({
       ok: false,
-      text: 'resume of n1: not known whether a colleague did it in the last 24 h: admin1 does not answer; to do it all the same: --set exceed13="why"',
+      text: 'resume of n1: not known whether a colleague did it in the last 24 h: admin1 does not answer; to do it anyway: --set exceed13="why"',
     });
     known.now = { past: [past(3)], unclear: 'admin1 does not answer' };
     expect(said()?.text).toMatch(/^resume of n1 \/a was done 3 min ago by bob/);

@@ -45,7 +45,10 @@ describe('guard 13 cool-down', () => {
     again();
     world.clock.advance(11 * MINUTE);
     expect(await plan()).toMatchObject({
-      refused: { guard: '13 cool-down', reason: expect.stringContaining('stop: suspect hardware') },
+      refused: {
+        guard: '13 cool-down',
+        reason: expect.stringContaining('stop here and suspect the hardware'),
+      },
     });
     const { records } = await world.parts.audit.read();
     expect(records.findLast(({ kind }) => kind === 'intent')?.detail['exceeded']).toEqual([

@@ -148,7 +148,7 @@ describe('guard 4 ownership, and other guards of an action', () => {
     const engine = world.engine();
     expect(await refusal(engine, 'fake.resume', ['n1'], { exceed6: 'I know better' })).toMatch(/absolute/);
     expect(await refusal(engine, 'fake.resume', ['n1'], { exceed9: 'I know better' })).toMatch(/no guard 9/);
-    expect(await refusal(engine, 'fake.resume', ['n1'], { exceed4: ' ' })).toMatch(/wants a reason/);
+    expect(await refusal(engine, 'fake.resume', ['n1'], { exceed4: ' ' })).toMatch(/needs a reason/);
   });
 });
 

@@ -152,7 +152,7 @@ describe('a console that is killed while a change is held', () => {
       'undone',
       /it was never changed: its console ended before the change was sent: n1 is up/,
     ],
-    ['change', false, 'undone', /it is as before; the log does not tell whether it was changed.*: n1 is up/],
+    ['change', false, 'undone', /it is as before; the log does not say whether it was changed.*: n1 is up/],
     ['changed', true, 'undone', /it was restored: n1 is up/],
     ['held', true, 'undone', /it was restored: n1 is up/],
   ] as const)(
@@ -196,7 +196,7 @@ describe('a console that is killed while a change is held', () => {
       liveness: recordLiveness(self),
       audit: { ...audit, read: async (full) => change(await audit.read(full)) },
     });
-    expect((await next.recover())[0]?.result).toMatch(/the log does not tell whether it was changed/);
+    expect((await next.recover())[0]?.result).toMatch(/the log does not say whether it was changed/);
   });
 
   it('after it was asked to keep and it did: kept, and can be undone', async () => {

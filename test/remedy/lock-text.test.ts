@@ -30,7 +30,7 @@ describe('what a lock says', () => {
     expect(decodeLock(encodeLock({ ...info, holdMs: -5 }))?.holdMs).toBe(0);
   });
 
-  it('goes stale when its time is over, one that nobody can read after an hour, one of a time to come at once', () => {
+  it('goes stale when its time is over, one that nobody can read after an hour, one dated in the future at once', () => {
     expect(staleInMs({ text: encodeLock(info), ageMs: 20_000 })).toBe(40_000);
     expect(staleInMs({ text: encodeLock(info), ageMs: 90_000 })).toBe(0);
     expect(staleInMs({ text: '?', ageMs: 0 })).toBe(3_600_000);

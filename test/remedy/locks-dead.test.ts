@@ -114,7 +114,7 @@ describe('guard 12 a lock of a console of this account that was killed', () => {
     world.clock.advance(60_000);
     const unread = () => void (world.broken = { kind: 'connect', message: 'ctl1 is unreachable' });
     expect(await act({}, {}, unread)).toMatch(
-      /but fake.resume on n1, begun by alice .*, was left without a result: it can't be read now: ctl1 is unreachable; to take its place: --set breakLock="why it is safe" \(exceed12 does not help here\)$/,
+      /but fake.resume on n1, begun by alice .*, was left without a result: it can't be read now: ctl1 is unreachable; to break it: --set breakLock="why it is safe" \(exceed12 does not help here\)$/,
     );
     expect(await broken()).toEqual([]);
     world.broken = undefined;

@@ -184,7 +184,7 @@ describe('guard 12 a shared folder that goes away between lock and send', () => 
       return 'refused' in confirmed ? confirmed.refused.reason : (await engine.awaitEnd(confirmed.run)).state;
     };
     const words =
-      /^no lock on partition batch: adm9:\S+ can't be reached: .*; to go without it, on this machine’s locks alone: --set exceed12="why it is safe" \(breakLock does not help here\)$/;
+      /^no lock on partition batch: adm9:\S+ can't be reached: .*; to go on with the locks of this machine alone: --set exceed12="why it is safe" \(breakLock does not help here\)$/;
     expect(await say({})).toMatch(words);
     expect(await say({ breakLock: 'I am sure' })).toMatch(words);
     expect(await say({ exceed12: 'adm9 burns' })).toBe('done');

@@ -171,10 +171,10 @@ describe('a held change whose time is over', () => {
       {},
       { ...writes, by: 'device' as const },
     ],
-    ['it is as before; the log does not tell', { armed: START }, timer],
-    ['it is as before; the log does not tell', {}, device],
-    ['it is as before; the log does not tell', { change: START, armed: START }, writes],
-    ['it is as before; the log does not tell', { change: START }, timer],
+    ['it is as before; the log does not say', { armed: START }, timer],
+    ['it is as before; the log does not say', {}, device],
+    ['it is as before; the log does not say', { change: START, armed: START }, writes],
+    ['it is as before; the log does not say', { change: START }, timer],
   ])('reads as before: %s (%j)', async (text, held, hold) => {
     const undone = await heldAt({ restored: reads('yes', 'te3/46 is up') }, { held }, { hold }).look();
     expect(undone).toMatchObject({ outcome: 'undone' });
@@ -184,7 +184,7 @@ describe('a held change whose time is over', () => {
 
   it('reads as before: what a damaged log does not hold proves nothing', async () => {
     const undone = await heldAt({ restored: reads('yes') }, { held: {}, gaps: true }).look();
-    expect(undone.text).toContain('the log does not tell whether');
+    expect(undone.text).toContain('the log does not say whether');
   });
 
   it('that can’t be read is unknown, with what its undo tells', async () => {

@@ -52,7 +52,7 @@ describe('several commands of one target', () => {
     const view = await run(world.engine({ sharedActions: shared }), ['n1']);
     expect(view).toMatchObject({
       state: 'failed',
-      targets: [{ text: expect.stringContaining('what came before it was done') }],
+      targets: [{ text: expect.stringContaining('the steps before it were done') }],
     });
     expect(await last()).toMatchObject({ detail: { sent: 'rejected', changed: true } });
     expect(shared.lines()).toEqual(['node n1']);

@@ -188,7 +188,7 @@ describe('the reason that is asked for doing it again', () => {
     expect(asked([], { known })).toEqual([
       {
         name,
-        label: 'Not known what colleagues did in the last 24 h (admin1 does not answer). Why all the same?',
+        label: 'Not known what colleagues did in the last 24 h (admin1 does not answer). Why do it anyway?',
         required: true,
       },
     ]);

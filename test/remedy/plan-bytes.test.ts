@@ -25,7 +25,7 @@ describe('a plan is refused', () => {
       'parameters: x.do has no parameter zzz; it has none',
     );
     expect(await refusal(each(), ['n1'], { set: { exceed6: 'x' } })).toMatch(
-      /^parameters: exceed6 wants a reason/,
+      /^parameters: exceed6 needs a reason/,
     );
     expect(await refusal(each(), ['n1'], { set: { exceed9: 'a reason' } })).not.toBe('planned');
   });
@@ -133,7 +133,7 @@ describe('a plan that was shown', () => {
   });
 
   it('is stale where it would send, or undo, something else', async () => {
-    const said = 'what it rests on has changed: other commands would be shown now';
+    const said = 'the readings have changed: the plan would hold other commands now';
     expect(
       await stale(
         each(),

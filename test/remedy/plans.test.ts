@@ -22,7 +22,7 @@ const said = (got: Awaited<ReturnType<Engine['confirm']>>): string =>
 const withAction = (over: Partial<Action>): Engine =>
   world.engine({ actionSets: [{ system: 'fake', actions: [fakeAction(over as object)] }] });
 
-const USED = '11 at most once: this plan was used, dropped or never made; make it anew';
+const USED = '11 at most once: this plan was used, dropped or never made; make a new one';
 
 describe('a refusal', () => {
   it('is written down with what was asked for and why', async () => {
@@ -61,7 +61,7 @@ describe('a refusal', () => {
     expect(await engine.plan('fake.resume', [node('n1')], {}, 'p-none')).toEqual({
       refused: {
         guard: '11 at most once',
-        reason: 'this plan was used, dropped or never made; make it anew',
+        reason: 'this plan was used, dropped or never made; make a new one',
       },
     });
   });
@@ -102,7 +102,9 @@ describe('a confirmation', () => {
     const engine = world.engine();
     const { id } = await card(engine, 'fake.resume', ['n1']);
     world.clock.advance(60_001);
-    expect(said(await engine.confirm(id, 'no'))).toBe('15 expiry: the plan is older than 60 s; make it anew');
+    expect(said(await engine.confirm(id, 'no'))).toBe(
+      '15 expiry: the plan is older than 60 s; make a new one',
+    );
     expect(said(await engine.confirm(id, 'y'))).toBe(USED);
   });
 

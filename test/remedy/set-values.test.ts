@@ -20,7 +20,7 @@ describe('what is wrong with --set', () => {
     [{ reason: 'x', count: '2' }, 'fake.resume: parameter reason: is too short'],
     [{ reson: 'mount lost' }, 'fake.resume has no parameter reson; is reason meant?'],
     [{ zzzzzz: 'x' }, 'fake.resume has no parameter zzzzzz; it has reason, count'],
-    [{ exceed6: 'no' }, 'exceed6 wants a reason of 3 to 200 plain characters'],
+    [{ exceed6: 'no' }, 'exceed6 needs a reason of 3 to 200 plain characters'],
   ])('%j', (set, said) => {
     expect(wrong(set)).toBe(said);
   });
@@ -112,9 +112,9 @@ describe('the sentence at the end of a run', () => {
       [ended('nothing'), ended('done')],
       false,
       1,
-      'Drain: 1 of 2 done and verified; 1 of 2 so already; 1 left out',
+      'Drain: 1 of 2 done and verified; 1 of 2 already in that state; 1 left out',
     ],
-    [[ended('nothing'), ended('nothing')], false, 0, 'Drain: 2 of 2 so already'],
+    [[ended('nothing'), ended('nothing')], false, 0, 'Drain: 2 of 2 already in that state'],
     [[ended('failed', 'no'), undefined], false, 0, 'Drain: n1 failed: no; 1 not reached'],
     [
       [ended('done'), undefined],
@@ -126,7 +126,7 @@ describe('the sentence at the end of a run', () => {
       [ended('done'), ended('unknown', 'silent')],
       false,
       0,
-      'Drain: 1 of 2 done and verified; n2 outcome unknown: silent; what is not known is read again by itself, by an open console or the next act, until it is',
+      'Drain: 1 of 2 done and verified; n2 outcome unknown: silent; unknown outcomes are read again, by an open console or the next act, until they are known',
     ],
   ] as const)('%#', (ends, stopped, leftOut, text) => {
     expect(resultText(plan(ends.length, leftOut), ends, stopped)).toBe(text);
@@ -138,14 +138,14 @@ describe('the sentence at the end of a run', () => {
       goesOn: left,
     });
     expect(resultText(plan(1), [begun('2 jobs still run')], false)).toBe(
-      'Drain: begun, not over: reads draining, 2 jobs still run',
+      'Drain: begun, not finished: reads draining, 2 jobs still run',
     );
     expect(resultText(plan(2), [ended('done'), begun('1 job still runs')], false)).toBe(
-      'Drain: 1 of 2 done and verified; 1 of 2 begun, not over (n2: 1 job still runs)',
+      'Drain: 1 of 2 done and verified; 1 of 2 begun, not finished (n2: 1 job still runs)',
     );
     const many = Array.from({ length: 5 }, () => begun('1 job still runs'));
     expect(resultText(plan(5), many, false)).toBe(
-      'Drain: 5 of 5 begun, not over (n1: 1 job still runs, n2: 1 job still runs, n3: 1 job still runs and 2 more)',
+      'Drain: 5 of 5 begun, not finished (n1: 1 job still runs, n2: 1 job still runs, n3: 1 job still runs and 2 more)',
     );
   });
 

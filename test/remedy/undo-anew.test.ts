@@ -70,7 +70,7 @@ describe('the undo of a target, made anew', () => {
     );
     expect(danger).toBe('service');
     expect(because).toEqual([
-      'n1: the undo made now is not the one that version 0.0.0 wrote down: only the lines under "new" are sent',
+      'n1: the undo made now differs from the one that version 0.0.0 wrote down: only the lines under "new" are sent',
       'n1: old ctl1: scontrol reload',
       'n1: old ctl1: < all',
     ]);
@@ -135,7 +135,7 @@ describe('the undo of a target, made anew', () => {
     const live = world.parts.reader.judgement();
     expect(target.whyStale(live)).toBeUndefined();
     back = BACK.argv.with(3, 'down');
-    expect(target.whyStale(live)).toBe('what it rests on has changed: other commands would be shown now');
+    expect(target.whyStale(live)).toBe('the readings have changed: the plan would hold other commands now');
     no = { refused: true, guard: '4 ownership', reason: 'bob has it' };
     expect(target.whyStale(live)).toBe('bob has it');
   });
@@ -143,7 +143,7 @@ describe('the undo of a target, made anew', () => {
 
 describe('an undo that can not be made is told with what was logged, to be considered by hand:', () => {
   const byHand = (why: string): string =>
-    `10 unknown: the undo on n1 can't be made: ${why}; to be considered by hand, as it was logged: ctl1: ${LINE}`;
+    `10 unknown: the undo on n1 can't be made: ${why}; to be done by hand if you want it, as it was logged: ctl1: ${LINE}`;
 
   it('its action is gone, or has no undo any more', () => {
     expect(reason(resumed({ action: 'fake.gone' }))).toBe(byHand('this version has no action fake.gone'));
@@ -162,7 +162,7 @@ describe('an undo that can not be made is told with what was logged, to be consi
   it('the site does not know the target', () => {
     const one = resumed({ subject: node('n9') }, { undo: null });
     expect(reason(one)).toBe(
-      '5 targets: node n9 is not known to the site; to be considered by hand, as it was logged: ',
+      '5 targets: node n9 is not known to the site; to be done by hand if you want it, as it was logged: ',
     );
   });
 
@@ -176,7 +176,7 @@ describe('an undo that can not be made is told with what was logged, to be consi
     withAction({ undoOf: () => ({ refused: true, guard: '4 ownership', reason: 'bob has it' }) });
     expect(reason(resumed())).toBe(byHand('bob has it'));
     withAction({ undoOf: () => ({ steps: [] }) });
-    expect(reason(resumed())).toBe(byHand('nothing of it can be set again'));
+    expect(reason(resumed())).toBe(byHand('none of its values can be set again'));
   });
 
   it('and a probe that only the log names is asked of nobody', () => {

@@ -58,7 +58,7 @@ describe('an undo by a log that fits its hashes and was written by somebody else
     expect(shown.commands.map(({ line }) => line)).toEqual([SAME]);
     expect(shown.because).toEqual([
       expect.stringContaining(`run ${id}`),
-      expect.stringContaining('is not the one that version 0.0.0 wrote down'),
+      expect.stringContaining('differs from the one that version 0.0.0 wrote down'),
       'n1: old ctl1: rm -rf /scratch',
       `n1: new ctl1: ${SAME}`,
     ]);
@@ -167,7 +167,7 @@ describe('an undo by a log that fits its hashes and was written by somebody else
     expect(shown.because).toEqual([
       expect.stringContaining(`run ${id}`),
       'n1: its old reason was not recorded',
-      expect.stringContaining('is not the one that version 0.1.0 wrote down'),
+      expect.stringContaining('differs from the one that version 0.1.0 wrote down'),
       `n1: old ctl1: ${SAME}`,
       "n1: new ctl1: scontrol update n1 drain 'not recorded'",
     ]);
@@ -193,7 +193,7 @@ describe('an undo by a log that fits its hashes and was written by somebody else
     const sets = [{ system: 'fake', actions: actions.map(({ undoOf: _undo, ...rest }) => rest) }];
     const text = await refusal(world.engine({ actionSets: sets }), `undo:${id}`, []);
     expect(text).toMatch(said);
-    expect(text).toContain(`to be considered by hand, as it was logged: ctl1: ${SAME}`);
+    expect(text).toContain(`to be done by hand if you want it, as it was logged: ctl1: ${SAME}`);
     expect(world.sent).toEqual([]);
     const entry = (await world.engine({ actionSets: sets }).menu([node('n1')])).at(-1);
     if (entry?.action.startsWith('undo:')) expect(entry.available).toBe(false);
@@ -223,7 +223,7 @@ describe('an undo by a log that fits its hashes and was written by somebody else
     reason = 'other';
     expect(await confirm(engine, shown.id, shown.confirmText)).toMatchObject({
       state: 'refused',
-      targets: [{ text: expect.stringContaining('other commands would be shown now') }],
+      targets: [{ text: expect.stringContaining('would hold other commands now') }],
     });
     expect(world.sent).toEqual([]);
   });

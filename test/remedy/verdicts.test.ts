@@ -62,7 +62,7 @@ describe('what came of commands', () => {
       seen('wait'),
       sentAs('rejected', { changed: true }),
       'failed',
-      'rejected; what came before it was done: it reads wait',
+      'rejected; the steps before it were done: it reads wait',
     ],
     [
       'no end, and not so',

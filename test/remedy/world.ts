@@ -150,7 +150,7 @@ export const fakeAction = (over: Partial<Action<{ reason?: string }>> & { wants?
         },
       ],
       whyAlreadyDone: (now) =>
-        nodesOf(now)[subject.id]?.drained === wants ? `${subject.id} is so already` : undefined,
+        nodesOf(now)[subject.id]?.drained === wants ? `${subject.id} is already in that state` : undefined,
       verify: {
         text: `${subject.id} reads back`,
         reads: READS,

@@ -143,7 +143,7 @@ describe('what is wrong', () => {
     ],
     [
       withFlood('gluster.flood', '"02:00-05:00"', '6h, hosts: ctl1'),
-      '5:76: "ctl1" has not the role gluster, which gluster.flood asks',
+      '5:76: "ctl1" does not have the role gluster, which gluster.flood asks',
     ],
     [
       withLines('traffic: [{probe: gluster.flood, between: "02:00-05:00", every: 6h}]'),

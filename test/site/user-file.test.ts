@@ -56,7 +56,7 @@ it.each([
   ['panes: {slurm: {columns: []}}', 'panes.slurm.columns is empty'],
   ['filters: {"a b": x}', 'filters.a b is not a good name; use letters, digits, "-" and "_"; left out'],
   ['- theme', '1:1: these are no settings: no keys; start with "theme:"'],
-  ['theme: [', 'nothing of it is used'],
+  ['theme: [', 'the whole file is ignored'],
 ])('%s: says what and where, and leaves only that out', (text, problem) => {
   const { problems } = parse(text);
   expect(problems).toHaveLength(1);

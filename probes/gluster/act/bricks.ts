@@ -109,7 +109,7 @@ const requireOthersMounted = (brick: BrickState, volume: GlusterVolume, judgemen
   const down = downNow(judgement) ?? [];
   return {
     id: '3 other bricks',
-    text: `every other brick of ${volume.name} without a process, which is started too, is on its disk`,
+    text: `every other brick of ${volume.name} that is down (the command starts it too) is on its own disk`,
     reads: [
       ...readsOthers(brick, volume, judgement),
       ...rereads('gluster.disk', ...down.map(({ host }) => host)),
@@ -120,7 +120,7 @@ const requireOthersMounted = (brick: BrickState, volume: GlusterVolume, judgemen
       if (!others) return no(`${volume.name} is not listed now`);
       return okUnless(
         others.flatMap((one) => whyNotBeside(one, volume, live) ?? [])[0],
-        others.length === 0 ? 'no other is down' : `${others.map(({ id }) => id).join(', ')} too`,
+        others.length === 0 ? 'no other brick is down' : `${others.map(({ id }) => id).join(', ')} too`,
       );
     },
   };
@@ -129,7 +129,7 @@ const requireOthersMounted = (brick: BrickState, volume: GlusterVolume, judgemen
 /** Guard 3: of every brick that the command reaches it is known whether it runs. */
 const requireOthersKnown = (brick: BrickState, volume: GlusterVolume, judgement: Judgement): Guard => ({
   id: '3 other hosts',
-  text: `of every other brick of ${volume.name} it is known whether it runs`,
+  text: `the state of every other brick of ${volume.name} is known`,
   reads: readsOthers(brick, volume, judgement),
   absolute: false,
   check: (live) => {
@@ -153,7 +153,7 @@ const planStart = (subjects: readonly Subject[], context: PlanContext): Plan | R
     {
       title: 'Start',
       afterwards: 'each brick must have a process within 30 s; heals then go on by themselves',
-      undoText: 'none: a brick that serves is not ended again',
+      undoText: 'none: a running brick is not stopped again',
     },
     (subject) => {
       const found = brickNow(subject.id, judgement);

@@ -139,8 +139,8 @@ export const becauseOf = (
       ]
     : []),
   given.discard === ''
-    ? `${given.by === 'bigger-file' ? 'every copy is' : 'what loses is'} saved in ${given.save} of its own host first`
-    : 'what loses is thrown away, as typed',
+    ? `${given.by === 'bigger-file' ? 'all copies are' : 'the losing copies are'} saved in ${given.save} on their own hosts first`
+    : 'the losing copies are thrown away, as you typed',
 ];
 
 export const seenCopies = (copies: readonly BrickCopy[]): readonly SeenCopy[] => copies.filter(isSeen);
@@ -160,7 +160,7 @@ export const checkAlike = (
       copy.mode !== first.copy.mode ||
       copy.owner !== first.copy.owner,
   );
-  if (differing) return { state: 'wait', text: `the copy on ${differing.brick} differs still` };
+  if (differing) return { state: 'wait', text: `the copy on ${differing.brick} still differs` };
   const sum = first?.copy.sha256;
   return sum === undefined
     ? { state: 'unread', text: 'the copies have one size, and were not read whole in time' }
@@ -174,7 +174,7 @@ export const requireCopyChosen = (
   judgement: Judgement,
 ): Guard => ({
   id: '3 copies',
-  text: `the copies of ${given.file} were read, and ${given.by} tells one of them`,
+  text: `the copies of ${given.file} were read, and by ${given.by} one of them wins`,
   reads: rereads('gluster.copies', ...bricksOf(volume, judgement).map(({ host }) => host)),
   absolute: true,
   check: (live) => {

@@ -19,7 +19,7 @@ export const reasonsOf = (
   });
   if (kind === 'granted') return [...lines, 'every lock that is held on this path is cleared'];
   // Observed on 10.3 (decision 0120).
-  const again = `told no by one copy it waits at the next: ${copies} times, until the client gets an error`;
+  const again = `refused on one copy the client waits on the next, ${copies} times in all; then it gets an error`;
   return copies > 1 ? [...lines, again] : lines;
 };
 

@@ -40,7 +40,7 @@ const planClear = (
     clearAction,
     {
       title: `Clear the ${what} locks on ${path} of`,
-      afterwards: `new dumps of the bricks must show none of these locks ${what} any more`,
+      afterwards: `new dumps of the bricks must show none of these ${what} locks any more`,
       undoText: 'none: the client whose lock is cleared gets an error',
       parameters: { path, kind },
     },
@@ -89,7 +89,7 @@ const planVolume = (
   const looked = hosts.every((one) => judgement.readings.source('gluster.dumps', one)?.good !== undefined);
   const { isSeen, lockType, these, clients } = meantLocks(subject.id, given, context);
   if (!isSeen && looked && !looksBack)
-    return refusal('3 preconditions', `${noDump} a lock ${what} on ${path}: dump the bricks first`);
+    return refusal('3 preconditions', `${noDump} a ${what} lock on ${path}: dump the bricks first`);
   const text = `new dumps show none of these locks ${what} on ${path}`;
   const cleared = verifyDumps(
     volume,
@@ -146,7 +146,7 @@ export const clearAction: Action<Parameters> = {
   title: 'clear file locks',
   subject: 'volume',
   danger: 'access',
-  users: 'who waits for these locks goes on; who holds one loses it',
+  users: 'clients that wait for these locks go on; a client that holds one loses it',
   parameters,
   prompts: [
     { name: 'path', label: 'path from the top of the volume', required: true },

@@ -12,8 +12,8 @@ export const continueAction = rungAction({
   danger: 'access',
   users: 'nothing on clients; gluster commands work again',
   afterwards: 'glusterd of that peer must answer and the lock be gone within 60 s',
-  undoText: 'none: a process that waited is not stopped again',
-  note: 'what waits will commit',
+  undoText: 'none: a continued process is not stopped again',
+  note: 'the waiting transaction will commit',
   free: (lock, judgement) => {
     const stopped = peersOf(judgement).find(({ state }) => state === 'stopped');
     const daemon = stopped?.reading?.daemon;

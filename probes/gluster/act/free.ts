@@ -36,7 +36,7 @@ export const freeAction = rungAction({
       because: [
         `locked for ${lock.ownerName} on ${lock.on.join(', ')} since ${clock(lock.since)} at the latest`,
         ...lock.reasons,
-        `run on ${host}, the first is refused and frees the lock with it, for its owner matches; the second proves it`,
+        `run on ${host}, the owner: gluster refuses the first command and clears the lock; the second proves that it is gone`,
       ],
     };
   },
@@ -85,7 +85,7 @@ export const waitAction = rungAction({
       because: [
         `glusterd of ${lock.on.join(', ')} ends it 180 s after it was taken: by ${clock(endsAt)} at the latest, in ${leftText(judgement.now)}`,
         ...(lock.kind === 'blocked'
-          ? ['the transaction that waits goes on when its peer does, also after that']
+          ? ['the waiting transaction goes on when its peer does, even after the lock has ended']
           : []),
       ],
     };

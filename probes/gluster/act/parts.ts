@@ -119,7 +119,8 @@ export const planEach = (
   frame: Pick<Plan, 'title' | 'afterwards' | 'undoText'> & Partial<Pick<Plan, 'parameters'>>,
   make: (subject: Subject) => { target: PlanTarget; because: readonly string[] } | Refusal,
 ): Plan | Refusal => {
-  if (subjects.length === 0) return refusal('5 targets', 'nothing is chosen; nothing chosen never means all');
+  if (subjects.length === 0)
+    return refusal('5 targets', 'nothing is chosen; an empty choice never means all');
   const made = subjects.map((subject) => ({ subject, one: make(subject) }));
   const good = made.flatMap(({ one }) => ('refused' in one ? [] : [one]));
   const bad = made.flatMap(({ subject, one }) => ('refused' in one ? [{ subject, refusal: one }] : []));

@@ -120,7 +120,7 @@ const foreignLines = (doubts: readonly string[]): FindingDraft =>
     key: 'shared',
     severity: 'warning',
     subject: { kind: 'site', id: 'shared' },
-    summary: 'shared folder: lines that no console writes',
-    advice: 'See who wrote them, and take them out of events.jsonl; times to come count as now.',
+    summary: 'shared folder: lines that no console wrote',
+    advice: 'Find who wrote them and remove them from events.jsonl; times in the future count as now.',
     evidence: doubts.map((text) => ({ text })),
   });

@@ -74,7 +74,7 @@ const planCancel = (subjects: readonly Subject[], { judgement }: PlanContext): P
     title: `End the tests of ${subjects.map(({ id }) => id).join(', ')}`,
     targets: subjects.map((subject) => cancelTarget(subject, judgement)),
     because: subjects.flatMap(({ id }) => findLeft(id, judgement).map((text) => `${text} runs on ${id}`)),
-    afterwards: 'the client writes what it has, the server goes',
+    afterwards: 'the client writes what it has measured, the server ends',
     undoText: 'run the test again',
   });
 };

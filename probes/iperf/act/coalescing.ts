@@ -49,7 +49,7 @@ export const coalescingAction: Action<CoalescingParameters> = {
     if ('refused' in found) return found;
     const old = recordedCoalescing.safeParse(was).data;
     if (old === undefined)
-      return refusal('3 preconditions', 'its run did not write down the old adaptive-rx and rx-usecs');
+      return refusal('3 preconditions', 'its run did not record the old adaptive-rx and rx-usecs');
     const { host, facts } = found;
     return old.nic === facts.nic
       ? { steps: [coalescingStep(host, old)] }
@@ -91,7 +91,7 @@ const planCoalescing = (
   if ('refused' in found) return found;
   const { host, facts } = found;
   if (facts.adaptiveRx === undefined)
-    return refusal('3 preconditions', `${facts.nic || 'the NIC'} of ${host} does not tell its coalescing`);
+    return refusal('3 preconditions', `${facts.nic || 'the NIC'} of ${host} does not report its coalescing`);
   const adaptive = given.adaptiveRx ?? 'off';
   const usecs = given.rxUsecs ?? facts.rxUsecs;
   const { nic, adaptiveRx, rxUsecs } = facts;

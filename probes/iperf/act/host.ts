@@ -118,7 +118,7 @@ export const affinityAction: Action<NoParameters> = {
     return {
       steps: [backStep(host, old)],
       ...(queues === undefined && {
-        because: [`the old cores were not written down: all of them, ${all}, stand for them`],
+        because: [`the old cores were not recorded: all cores (${all}) are set instead`],
       }),
     };
   },

@@ -36,7 +36,7 @@ export const runAction: Action<RunParameters> = {
     { name: 'mode', label: 'forward, reverse or both', required: false },
     { name: 'window', label: 'window, like 512K', required: false },
     { name: 'rate', label: 'Mbit/s per stream', required: false },
-    { name: 'takeOver', label: 'nodes with jobs: why all the same', required: false },
+    { name: 'takeOver', label: 'nodes run jobs: why test anyway', required: false },
   ],
   menu: { note: ({ because }) => because[0] ?? '' },
   plan: (subjects, given, context) => planRun(subjects, given, context),
@@ -80,7 +80,8 @@ const planRun = (
   context: PlanContext,
 ): Plan | Refusal => {
   const { judgement } = context;
-  if (subjects.length === 0) return refusal('5 targets', 'no pair is chosen; nothing chosen never means all');
+  if (subjects.length === 0)
+    return refusal('5 targets', 'no pair is chosen; an empty choice never means all');
   const targets: PlanTarget[] = [];
   const lines: { pair: string; text: string }[] = [];
   for (const subject of subjects) {

@@ -23,7 +23,7 @@ export const sweepAction: Action<SweepParameters> = {
   prompts: [
     { name: 'hosts', label: 'hosts, like wn-d-[01-16]', required: true },
     { name: 'seconds', label: 'seconds of each test (1-7)', required: false },
-    { name: 'takeOver', label: 'nodes with jobs: why all the same', required: false, exceeds: '4' },
+    { name: 'takeOver', label: 'nodes run jobs: why test anyway', required: false, exceeds: '4' },
   ],
   menu: {
     note: '',
@@ -62,7 +62,7 @@ const planSweep = (
       ),
     ],
     afterwards:
-      'the hosts go through it by themselves, also when this console dies; any console shows how far it is and names the slow host',
+      'the hosts run the sweep by themselves, also when this console dies; any console shows its progress and names the slow host',
     undoText: 'a test changes nothing; "end its tests" on any of the hosts ends it everywhere',
     parameters: { ...given },
     exceeded: exceededGuard('4', targets, given.takeOver, context),

@@ -59,7 +59,7 @@ const oddSpeed = (
   lineBps: number | undefined,
 ): Odd | undefined => {
   if (speedMbps === undefined) return undefined;
-  const can = supportedMbps === undefined ? [] : [`the NIC itself can ${speedText(supportedMbps)}`];
+  const can = supportedMbps === undefined ? [] : [`the NIC itself supports ${speedText(supportedMbps)}`];
   const says = `negotiated ${speedText(speedMbps)}`;
   if (duplex === 'half') return { text: `${says}, half duplex`, evidence: ['ethtool: Duplex: Half', ...can] };
   const line = lineBps === undefined ? undefined : lineBps / 1e6;

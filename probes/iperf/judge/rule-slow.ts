@@ -14,7 +14,7 @@ export const explainSlow: Rule = (known) => {
   const { not, unread } = ruledOut(known);
   return warn(
     'slow',
-    `${gbit(bps)} Gbit/s, ${percent(bps / lineBps)} of line rate, cause not shown; not ${not.map(({ word }) => word).join(', ') || 'known what not'}`,
+    `${gbit(bps)} Gbit/s, ${percent(bps / lineBps)} of line rate, cause not known; ruled out: ${not.map(({ word }) => word).join(', ') || 'nothing yet'}`,
     ...not.map(({ proof }) => `ruled out: ${proof}`),
     ...(unread.length > 0 ? [`not looked at: ${unread.join(', ')}`] : []),
   );

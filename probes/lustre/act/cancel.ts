@@ -65,7 +65,7 @@ const planCancel = (subjects: readonly Subject[], { judgement, looksBack }: Plan
       ({ task }) => `${kindNames[task.kind]} on ${task.host}: ${progressOf(task, judgement.now)}`,
     ),
     afterwards:
-      'a list ends at once, a drain behind the files under way; then the state file must tell that it ended',
+      'a list ends at once, a drain after the files under way; then the state file must say that it has ended',
     undoText: 'start it again: it goes on with what is left',
   });
 };
@@ -81,7 +81,7 @@ const cancelTarget = (tasks: readonly HostTask[], subject: Subject, site: SiteVi
     guards: [],
     whyAlreadyDone: (live) => (now(live).every(isOver) ? 'it does not run any more' : undefined),
     verify: {
-      text: 'its state file tells that it ended',
+      text: 'its state file says that it has ended',
       reads: rereads('lustre.tasks', ...tasks.map(({ host }) => host)),
       deadlineMs: 600_000,
       check: (live) => {

@@ -71,7 +71,7 @@ const unreadOss = ({ oss, own, ownStale }: OstRow, { readings, now }: Judgement)
     return `its OSS is not known: ${whyAllUnread('lustre.oss', readings, now) ?? 'no server lists it'}`;
   const why = ownStale ? whyUnread('lustre.oss', readings.source('lustre.oss', oss), now) : undefined;
   return own?.degraded === undefined && why === undefined
-    ? `${oss} does not tell whether it is degraded`
+    ? `${oss} does not report whether it is degraded`
     : `its OSS can't be read: ${why ?? `${oss} did not list it`}`;
 };
 

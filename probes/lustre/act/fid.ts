@@ -40,7 +40,7 @@ export const nameFidAction: Action<z.infer<typeof fidParameters>> = {
     if (!only || !client)
       return refusal(
         '3 preconditions',
-        'not one Lustre file system that a client has mounted which answers to lfs df',
+        'not exactly one Lustre file system that is mounted on a client and answers lfs df',
       );
     const fid = `[${given.fid.replace(/[[\]]/g, '').toLowerCase()}]`;
     return planOf(nameFidAction, {

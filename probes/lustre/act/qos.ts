@@ -71,7 +71,7 @@ export const qosAction: Action<Parameters> = {
       steps: thresholdSteps(judgement.site, mdts, old),
       ...(known === undefined && {
         because: [
-          `the old threshold was not written down: Lustre's default, ${defaultThreshold} %, stands for it`,
+          `the old threshold was not recorded: Lustre's default, ${defaultThreshold} %, is set instead`,
         ],
       }),
     };

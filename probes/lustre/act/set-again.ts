@@ -52,7 +52,7 @@ export const makeWayBack = (
     steps: setAgain(context.judgement.site, target.imports, old),
     ...(known === undefined && {
       because: [
-        `its old values were not written down; these stand for them: ${old.map(({ mdt, name, value }) => `${mdt} ${name}=${value}`).join(', ')}`,
+        `its old values were not recorded; set instead: ${old.map(({ mdt, name, value }) => `${mdt} ${name}=${value}`).join(', ')}`,
       ],
     }),
   };

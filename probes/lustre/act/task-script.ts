@@ -58,7 +58,7 @@ export const clientFor = (fs: string, { readings }: Judgement): { host: string; 
 
 /** A task runs once its state file on the host says so. */
 export const verifyStarted = (kind: TaskKind, target: string, host: string): PlanTarget['verify'] => ({
-  text: `the state file on ${host} tells that it runs`,
+  text: `the state file on ${host} says that it runs`,
   reads: [{ probe: 'lustre.tasks', host }],
   deadlineMs: 30_000,
   check: (live) => {

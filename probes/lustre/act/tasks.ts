@@ -90,8 +90,7 @@ const planTask = (way: Way, subjects: readonly Subject[], { judgement }: PlanCon
       ...way.because,
       `runs detached on ${client?.host ?? '?'}: it goes on when this console ends, and any console sees it`,
     ],
-    afterwards:
-      'its state file must tell that it runs, within 30 s; the pane shows its progress from then on',
+    afterwards: 'its state file must say within 30 s that it runs; then the pane shows its progress',
     undoText: way.kind === 'drain' ? 'cancels it; files already moved stay where they are' : 'cancels it',
   });
 };

@@ -43,7 +43,7 @@ export const ways: Readonly<Record<Verb, Way>> = {
     danger: 'access',
     users: 'new files go to other OSTs; what is deleted frees no space there meanwhile',
     because:
-      'for an OST that is dying or leaves for good: destroys queue up on the MDTs and free no space until it is activated',
+      'for an OST that is dying or is removed for good: destroys queue up on the MDTs and free no space until it is activated',
     afterwards: 'every MDT must read active=0 within 30 s',
     undoText: 'activate again',
     isSet: (osp) => osp.active === false,

@@ -108,7 +108,7 @@ const lostFinding = (
           fold(hosts),
           `: MGS ${nid} out of reach (MGC ${states}), ${count(others.length, 'other')} reach it`,
         ),
-    advice: `What is mounted goes on; nothing new can be mounted, no parameter set for good, and recoveries take longer (no imperative recovery). ${server === undefined ? `No MDS that was read runs the MGS: look at ${silent.length === 0 ? 'the host with this NID' : `${fold(silent)}, which ${silent.length === 1 ? 'does' : 'do'} not answer`}.` : `The MGS runs on ${server}: look at the network between.`}`,
+    advice: `What is mounted goes on; nothing new can be mounted, no parameter set permanently, and recoveries take longer (no imperative recovery). ${server === undefined ? `No MDS that was read runs the MGS: look at ${silent.length === 0 ? 'the host with this NID' : `${fold(silent)}, which ${silent.length === 1 ? 'does' : 'do'} not answer`}.` : `The MGS runs on ${server}: look at the network between.`}`,
     // Of what everybody has lost more is gone than of a host that does not answer.
     ...(everybody && { loss: 1 }),
     ...suspectsOf('host-unreachable', silent.map(hostSubject), 'medium'),

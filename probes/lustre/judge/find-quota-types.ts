@@ -76,7 +76,7 @@ const findDiffering = (kind: readonly Slave[], judgement: Judgement): FindingDra
           ),
         ),
       advice:
-        'For some seconds after a change it is so everywhere. If it stays, these targets have missed it: see whether their server reaches the MGS (mgc.*.import), then set quota.ost or quota.mdt again on the MGS.',
+        'This is normal for some seconds after a change. If it stays, these targets have missed the change: see whether their server reaches the MGS (mgc.*.import), then set quota.ost or quota.mdt again on the MGS.',
     }),
   ];
 };

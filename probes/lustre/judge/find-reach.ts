@@ -135,7 +135,7 @@ const unreachableFinding = (
 
 /** Operations Manual, "Removing an OST": both ends, or reads of files that have objects there hang. */
 const takenOutAdvice =
-  ' The MDTs hold them inactive: if they are gone for good, deactivate them on the clients too (osc.NAME-*.active=0, for good on the MGS), so that reads fail instead of hanging; else activate them on the MDTs when they are back.';
+  ' The MDTs hold them inactive: if they are gone for good, deactivate them on the clients too (osc.NAME-*.active=0, permanently on the MGS), so that reads fail instead of hanging; else activate them on the MDTs when they are back.';
 
 const adviceOf = (
   host: string | undefined,

@@ -86,7 +86,7 @@ const originOf = (
   // Set already when it was first read: how long before is not known.
   const longer = run === undefined && before < 0 ? ' or longer' : '';
   const when = since === undefined ? 'since when is not known' : `since ${clockTime(since, now)}${longer}`;
-  const who = run ? `; last ${runText(run, now)}` : audit ? '; no run that is known here set it' : '';
+  const who = run ? `; last ${runText(run, now)}` : audit ? '; set by no run that is known here' : '';
   return {
     ...(since !== undefined && { since }),
     ...(run && certain && { operator: run.operator }),

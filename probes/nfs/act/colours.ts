@@ -50,7 +50,7 @@ const stepsOn = ({ site, readings }: Judgement, host: string, state: SnippetStat
 /** Somebody else's file is neither written over nor removed. */
 const notAnothers = (host: string): Guard => ({
   id: '3 file',
-  text: `${snippets.sh.path} and .csh on ${host} are not somebody else's`,
+  text: `${snippets.sh.path} and .csh on ${host} were written from here, or are not there`,
   reads: rereads('nfs.listing', host),
   absolute: true,
   check: (live) => {
@@ -66,7 +66,7 @@ const notAnothers = (host: string): Guard => ({
 
 const requireMeasured = (host: string): Guard => ({
   id: '3 measured',
-  text: `on ${host} it was measured within a week to help, and not to cost more elsewhere`,
+  text: `a measurement on ${host} of the last 7 days shows that it helps, and none that it costs more`,
   reads: rereads('nfs.listing', host),
   absolute: true,
   check: (live) => {
@@ -118,7 +118,8 @@ const planFiles = (
   planHosts(
     action,
     {
-      title: way === 'install' ? 'Take colours of ls off for login shells of' : 'Give colours of ls back on',
+      title:
+        way === 'install' ? 'Turn costly ls colours off for login shells of' : 'Turn ls colours on again on',
       afterwards: 'the files are read back; measure ls once more to see what new login shells get',
       undoText:
         way === 'install' ? 'removes the files, if they are as they were written' : 'writes the files again',
@@ -137,7 +138,9 @@ const planFiles = (
         because: [
           ...cures.slice(0, 4).map(({ listing, cure }) => cureText(listing, cure)),
           ...(cures.some(({ listing }) => listing.skel === true)
-            ? ["users' own .bashrc from /etc/skel calls dircolors after it: for these it changes nothing"]
+            ? [
+                'users whose own .bashrc calls dircolors (as that of /etc/skel does) keep their colours: it runs later',
+              ]
             : []),
         ],
       };
@@ -151,14 +154,14 @@ const backWay = (
   way: Way,
 ): { steps: Step[] } | Refusal => {
   const steps = stepsOn(judgement, host, from, way).toReversed();
-  return steps.length > 0 ? { steps } : refusal('3 preconditions', `nothing of it stands on ${host}`);
+  return steps.length > 0 ? { steps } : refusal('3 preconditions', `the snippet is not on ${host}`);
 };
 
 /** The snippet for login shells, in files of its own. */
 export const coloursOffAction: Action<NoParameters> = {
   id: 'nfs.colours-off',
   verb: 'install',
-  title: 'take costly colours of ls off',
+  title: 'turn costly ls colours off',
   subject: 'host',
   danger: 'reversible',
   parameters: noParameters,
@@ -172,7 +175,7 @@ export const coloursOffAction: Action<NoParameters> = {
 export const coloursBackAction: Action<NoParameters> = {
   id: 'nfs.colours-back',
   verb: 'remove',
-  title: 'give colours of ls back',
+  title: 'turn ls colours on again',
   subject: 'host',
   danger: 'reversible',
   parameters: noParameters,

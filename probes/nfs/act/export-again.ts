@@ -55,7 +55,7 @@ const inForce = (dry: DryRunReading | undefined): string | undefined =>
     : undefined;
 
 const allExported = (host: string): Verification => ({
-  text: `all that the try gave is exported by ${host}`,
+  text: `everything from the dry run is exported by ${host}`,
   reads: rereads('nfs.dry-run', host),
   deadlineMs: 60_000,
   check: (live) => {
@@ -105,7 +105,7 @@ const planExport = (subjects: readonly Subject[], { judgement }: PlanContext): P
               added.length > 0 ? `it adds ${added.slice(0, 5).join(', ')}` : 'it adds nothing',
               ...dry.said.slice(0, 3),
             ]
-          : ['what it adds is shown once /etc/exports was tried'],
+          : ['what it adds is known after the dry run of /etc/exports'],
       };
     },
   );

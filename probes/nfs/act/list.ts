@@ -48,7 +48,11 @@ const nothingHangs = (host: string, isClient: boolean): Guard => ({
     }
     if (!client || !freshValue(client)) return no('its mounts were not read just now');
     if (client.before.length === 0)
-      return { ok: false, text: 'its mounts were read once: a second time tells', againMs: 2000 };
+      return {
+        ok: false,
+        text: 'its mounts were read only once: the next reading shows whether one hangs',
+        againMs: 2000,
+      };
     const own = serversOf(live).flatMap(({ clients }) => clients.filter((one) => one.host === host));
     const mounts = own.flatMap((one) => one.mounts);
     const hung = mounts.find(({ stuck }) => stuck);
@@ -78,7 +82,7 @@ const verifyMeasured = (host: string, directory: string, before: readonly string
   check: (live) => {
     const listing = listingOf(host, directory, live);
     if (!listing || before.includes(String(listing.stamp)))
-      return { state: 'wait', text: 'not measured anew yet' };
+      return { state: 'wait', text: 'not measured again yet' };
     if (listing.refused !== undefined) return { state: 'no', text: listing.refused };
     if (listing.runs.every(({ end }) => end === 'failed'))
       return { state: 'no', text: `ls can not read ${directory}` };
@@ -95,7 +99,7 @@ const planList = (
   if (!subject || subjects.length > 1) return refusal('5 targets', 'one host at a time');
   const host = subject.id;
   const roles = judgement.site.host(host)?.roles ?? [];
-  if (!roles.includes(LOGIN)) return refusal('5 targets', `${host} has not the role ${LOGIN}`);
+  if (!roles.includes(LOGIN)) return refusal('5 targets', `${host} does not have the role ${LOGIN}`);
   const last = listingOf(host, directory, judgement);
   const before = looksBack?.before ?? (last === undefined ? [] : [String(last.stamp)]);
   return planOf(listAction, {
@@ -125,7 +129,7 @@ const planList = (
     ],
     because: [
       `ls over the first ${ENTRIES} entries, seven times, each ended after ${SECONDS} s, as the user of the connection`,
-      'without colours, with those of a login shell, with capabilities off, with all off that need a look at each entry',
+      'four ways: without colours, with those of a login shell, with capabilities off, and with everything off that needs a look at each entry',
     ],
     afterwards: 'what each took is shown in the pane of NFS and on the page of the host',
     undoText: 'nothing is changed but the file with the figures, below /var/tmp/faultline-tasks',

@@ -58,7 +58,7 @@ const planRestart = (subjects: readonly Subject[], { judgement }: PlanContext): 
       title: 'Restart rpcbind and register again on',
       afterwards:
         'each service must answer where rpcbind says it is; on a server locks wait for the grace period',
-      undoText: 'none: an rpcbind that answers is not ended again',
+      undoText: 'none: an rpcbind that answers is not stopped again',
     },
     subjects,
     (subject) => {
@@ -95,12 +95,12 @@ const planRestart = (subjects: readonly Subject[], { judgement }: PlanContext): 
         },
         because: isServing
           ? [
-              `a new rpcbind knows nobody: statd, mountd and nfsd of ${host} are restarted, by which they register`,
+              `a new rpcbind starts with an empty table: statd, mountd and nfsd of ${host} are restarted, so that they register`,
               'nfsd starts with what /etc/nfs.conf says: what only the command line of its service holds (versions, RDMA) is not kept',
               `opens and locks of NFSv4 wait for the grace period of nfsd (${value?.graceS ?? 90} s)`,
             ]
           : [
-              `a new rpcbind knows nobody: statd of ${host} is restarted`,
+              `a new rpcbind starts with an empty table: statd of ${host} is restarted`,
               "lockd of the kernel registers only when its last NFSv3 mount has gone: until then locks that wait are granted by the client's own polling",
             ],
       };
@@ -117,6 +117,6 @@ export const restartRpcbindAction: Action<NoParameters> = {
   parameters: noParameters,
   prompts: [],
   users: 'on a server: opens and locks wait for the grace period; on a client: nothing',
-  menu: { note: 'NFSv3 finds its services by it', done: 'rpcbind answers' },
+  menu: { note: 'NFSv3 finds its services through rpcbind', done: 'rpcbind answers' },
   plan: (subjects, _given, context) => planRestart(subjects, context),
 };

@@ -41,7 +41,7 @@ const planRestart = (subjects: readonly Subject[], { judgement }: PlanContext): 
       title: 'Restart rpc.statd on',
       afterwards:
         'statd must answer a call within 30 s; then try a lock on a file of the mount concerned (flock -n FILE true)',
-      undoText: 'none: a statd that answers is not ended again',
+      undoText: 'none: a statd that answers is not stopped again',
     },
     subjects,
     ({ id: host, ...subject }) => {

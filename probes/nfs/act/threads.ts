@@ -77,12 +77,12 @@ const planThreads = (
       if (now === 0)
         return refusal(
           '3 preconditions',
-          `nfsd does not run on ${host}: starting it is another matter (exports, grace period)`,
+          `nfsd does not run on ${host}: start nfs-server by hand (look at exports and the grace period first)`,
         );
       if (!looksBack && (wanted <= now || wanted > MOST))
         return refusal(
           '3 preconditions',
-          `${wanted} threads: must be more than the ${now} of now, at most ${MOST}: fewer would wait for those that are stuck`,
+          `${wanted} threads: give more than the present ${now} and at most ${MOST}; lowering the number would wait for threads that are stuck`,
         );
       const { workers } = freshValue(judgement.readings.source<ServerReading>('nfs.server', host)) ?? {};
       return {
@@ -131,6 +131,6 @@ export const threadsAction: Action<Parameters> = {
     const before = z.object({ threads: z.number().int().min(1).max(MOST) }).safeParse(was);
     return before.success
       ? { steps: [setStep(judgement.site, host, before.data.threads)] }
-      : refusal('3 preconditions', 'the log does not tell how many threads there were before');
+      : refusal('3 preconditions', 'the log does not hold the former number of threads');
   },
 };

@@ -51,7 +51,7 @@ const chooseMount = (host: string, { mount: path }: Parameters, judgement: Judge
     '3 preconditions',
     hung.length === 0
       ? `no NFS mount of ${host} hangs`
-      : `${hung.map(({ mount }) => mount.mount).join(', ')} hang: say which with mount=PATH`,
+      : `${hung.map(({ mount }) => mount.mount).join(', ')} hang: name one with mount=PATH`,
   );
 };
 
@@ -66,7 +66,7 @@ const requireHanging = (host: string, path: string): Guard => ({
     const { waiters } = found.client;
     return found.mount.stuck
       ? ok(waiters ? count(waiters.length, 'process waits', 'processes wait') : 'who waits was not read')
-      : { ok: false, text: 'it is answered, or nobody waits for it', againMs: 2000 };
+      : { ok: false, text: 'the mount is answered, or no process waits for it', againMs: 2000 };
   },
 });
 
@@ -85,7 +85,7 @@ const unmountSteps = (host: string, path: string, judgement: Judgement): Step[] 
 };
 
 const verifyGone = (host: string, { mount: path, dev }: SeenMount): Verification => ({
-  text: `${path} is no mount of ${host}, and its file system is in use no more`,
+  text: `${path} is no mount of ${host}, and its file system is no longer in use`,
   reads: rereads('nfs.client', host),
   deadlineMs: 60_000,
   check: (live) => {

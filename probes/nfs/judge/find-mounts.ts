@@ -19,12 +19,12 @@ interface Seen {
 const oddities: readonly (readonly [word: string, text: string, isSo: (mount: ClientMount) => boolean])[] = [
   [
     'soft',
-    'soft and writable: a server that is late costs data without a word',
+    'soft and writable: when the server is slow, writes are lost silently',
     ({ failMode, readOnly }) => (failMode === 'soft' || failMode === 'softerr') && !readOnly,
   ],
   [
     'udp',
-    'by UDP: at 1 Gbit/s and more fragments of two requests get mixed',
+    'over UDP: at 1 Gbit/s and more, fragments of different requests get mixed up',
     ({ proto }) => proto === 'udp' || proto === 'udp6',
   ],
   [

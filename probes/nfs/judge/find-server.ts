@@ -92,7 +92,7 @@ const findExcluded = (server: Server, { exports, unread, threads }: ServerReadin
       members: hosts.map(hostSubject),
       summary: `${server.name}:${path} is not exported to ${fold(hosts)}, though mounted there`,
       advice:
-        'Users there get "Stale file handle" once the server looks at who asks. Compare the addresses with /etc/exports; exportfs -ra puts a change into force.',
+        'Users there get "Stale file handle" once the server checks their address again. Compare the addresses with /etc/exports; exportfs -ra puts a change into force.',
       suspects: [
         { subject: subjectOf(server), cause: 'export-withdrawn', confidence: 'medium', values: { path } },
       ],

@@ -18,8 +18,8 @@ import type { ListingReading, MeasuredListing } from '../readings.ts';
 
 const words: Readonly<Record<Cure['verdict'], string>> = {
   helps: 'colours cost',
-  same: 'no matter',
-  slower: 'slower without',
+  same: 'no difference',
+  slower: 'slower when off',
   none: 'colours are off',
   unknown: 'not known',
 };

@@ -51,7 +51,7 @@ export const rebootAction: Action<Parameters> = {
   parameters,
   prompts: [
     { name: 'reason', label: 'reason', required: true },
-    { name: 'takeOver', label: 'take over from who drained it: why', required: false, exceeds: '4' },
+    { name: 'takeOver', label: 'take over from the one who drained it: why', required: false, exceeds: '4' },
     beyondLimitPrompt(partitionLimit),
   ],
   menu: {

@@ -64,7 +64,9 @@ const returnAction = (way: Way): Action<Parameters> => ({
   danger: 'reversible',
   users: 'jobs may start there again',
   parameters,
-  prompts: [{ name: 'takeOver', label: 'take over from who drained it: why', required: false, exceeds: '4' }],
+  prompts: [
+    { name: 'takeOver', label: 'take over from the one who drained it: why', required: false, exceeds: '4' },
+  ],
   menu: {
     note: ({ targets, leftOut, danger }) => {
       const left = leftOut.length === 0 ? '' : `, ${leftOut.length} left out`;

@@ -70,7 +70,8 @@ export const chooseNodes = (subjects: readonly Subject[], { judgement }: PlanCon
     const why = whyAllUnread('slurm.nodes', readings, judgement.now) ?? 'no node was listed';
     return refusal('3 preconditions', `Slurm's nodes can't be read: ${why}`);
   }
-  if (subjects.length === 0) return refusal('5 targets', 'no node is chosen; nothing chosen never means all');
+  if (subjects.length === 0)
+    return refusal('5 targets', 'no node is chosen; an empty choice never means all');
   const settings = settingsOf(site);
   const targets: Target[] = [];
   const leftOut: LeftOut[] = [];

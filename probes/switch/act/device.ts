@@ -18,7 +18,7 @@ const freeSession = (target: Target, live: Judgement): string => {
 /** Guard 9: no commit waits there already (the device takes back one at a time), and a commit saves nothing. */
 const nothingWaits = (target: Target): Guard => ({
   id: '9 armed undo',
-  text: `no commit waits to be confirmed on ${target.host.name}, one that did would be seen${target.platform.shutLasts === undefined ? ', and a commit saves nothing' : ''}`,
+  text: `no commit waits to be confirmed on ${target.host.name} (one that waits would show)${target.platform.shutLasts === undefined ? ', and a commit leaves the startup configuration as it is' : ''}`,
   reads: [{ probe: 'switch.commits', host: target.host.name }],
   absolute: true,
   check: (live) => {
@@ -32,7 +32,7 @@ const nothingWaits = (target: Target): Guard => ({
     // Without it a shutdown would never be seen to be armed, and never be kept: it is said now, not after the port is down.
     if (missing !== undefined)
       return no(
-        `whether a commit waits on ${target.host.name} can't be told, so none could be kept: ${missing}`,
+        `whether a commit waits on ${target.host.name} is not known, so this one could not be confirmed: ${missing}`,
       );
     return saves ? no('a commit there writes the startup configuration too') : ok('no other commit waits');
   },

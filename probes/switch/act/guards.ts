@@ -45,7 +45,7 @@ export const requireIdentity = (target: Target): Guard => ({
     const names = ownNamesIn(readings);
     const other = findMisnamed(name, site, names);
     return other === undefined
-      ? ok(names.has(name) ? `it calls itself ${names.get(name)}` : 'it tells no name')
+      ? ok(names.has(name) ? `it calls itself ${names.get(name)}` : 'it reports no name')
       : no(`it calls itself ${names.get(name)}: is ${other} behind that name?`);
   },
 });
@@ -150,7 +150,7 @@ export const claimsOfBothEnds = (
 ): Pick<Guard, 'text' | 'unchecked'> => {
   if (far && there) return { text: `${text}, on ${name} and on ${far.host}` };
   const why = far
-    ? `${far.host} does not tell it${readings.source('switch.lags', far.host)?.state === 'fresh' ? '' : ' now'}`
+    ? `${far.host} does not report it${readings.source('switch.lags', far.host)?.state === 'fresh' ? '' : ' now'}`
     : 'which LAG of which switch that is, is not known';
   return { text: `${text}, on ${name}`, unchecked: `${what} at the far end: ${why}` };
 };
@@ -190,7 +190,7 @@ export const requireEnoughMembers = (target: Target, judgement: Judgement): Guar
     }
     const across = findLagAcross(target.subject.id, live);
     const notCounted = across?.guessed
-      ? `; at ${across.host} not counted: it does not tell which members of ${across.lag} carry traffic`
+      ? `; at ${across.host} not counted: it does not report which members of ${across.lag} carry traffic`
       : '';
     return ok(
       `${workingMembers(own, target.port).length} of ${own.members.length} members stay up (limit ${leastOf(own)})${notCounted}`,

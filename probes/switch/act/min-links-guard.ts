@@ -23,7 +23,7 @@ export const isMinLinksUnknown = ({ id, absolute }: Guard): boolean => id === MI
 
 export const whyWithoutMinLinks: ParameterPrompt = {
   name: 'exceed6',
-  label: 'how many members its LAG needs is not known: why shut it all the same',
+  label: 'how many members its LAG needs is not known: why shut it anyway',
   required: true,
   exceeds: '6',
 };

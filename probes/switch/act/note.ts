@@ -18,7 +18,7 @@ export const noteAction: Action<NoteParameters> = {
   title: 'note a repair',
   subject: 'port',
   danger: 'reversible',
-  users: 'nothing: it is only written down',
+  users: 'nothing: the repair is only recorded',
   repeatable: true,
   parameters: noteParameters,
   prompts: [
@@ -65,7 +65,7 @@ const journalProblem = ({ site, readings }: Judgement): string | undefined => {
   const file = journalFile(site);
   if (!file) return 'the site file names no shared folder to write it to';
   if (site.host(file.host)?.roles.includes('switch-helper') !== true)
-    return `${file.host}, which holds the shared folder, has not the role switch-helper`;
+    return `${file.host}, which holds the shared folder, does not have the role switch-helper`;
   const source = readings.source('switch.journal', file.host);
   return source?.good ? undefined : (source?.failure?.message ?? 'the journal was not read yet');
 };
@@ -95,7 +95,7 @@ const planJournal = (
     targets: subjects.map((subject) => entryTarget(subject, context, entry)),
     because: ['every console of this site reads the journal'],
     afterwards: 'the line must stand in the journal',
-    undoText: 'not taken back: the journal is only added to',
+    undoText: 'none: the journal is append-only',
     parameters,
   });
 };
@@ -125,7 +125,7 @@ const entryTarget = (
     ],
     whyAlreadyDone: () => undefined,
     verify: {
-      text: 'it stands in the journal',
+      text: 'the line stands in the journal',
       reads,
       deadlineMs: 10_000,
       check: (live) => {

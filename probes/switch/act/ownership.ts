@@ -16,7 +16,7 @@ const OWNERSHIP = '4 ownership';
 /** Guard 4, asked for where it is needed: a plan without it would be refused after all was typed. */
 export const whyTakeOver: ParameterPrompt = {
   name: 'takeOver',
-  label: 'no console of this site is known to have shut it: why take over',
+  label: 'no console of this site is known to have shut it: why take over anyway',
   required: true,
   exceeds: '4',
 };

@@ -49,10 +49,7 @@ export const targetOf = (subject: Subject, { judgement }: PlanContext): Target |
   const name = platform.nameOf(port);
   const change = name === undefined ? undefined : changeOf(platform, name);
   if (!change || name === undefined)
-    return refusal(
-      '5 targets',
-      platform.readingOnly ?? `${port} is no port that ${platform.title} can be told to shut`,
-    );
+    return refusal('5 targets', platform.readingOnly ?? `${port} is no port that ${platform.title} can shut`);
   if (!portNow(judgement, host.name, port))
     return refusal('3 preconditions', `${port} is not in the last reading of ${host.name}`);
   return {

@@ -119,7 +119,9 @@ const safetyLines = (target: Target, judgement: Judgement): string[] => {
 /** What happens first where an undo host is to undo it. */
 const proves = ({ undoHost, port }: Target, { by }: Undo): string[] =>
   by === 'timer'
-    ? [`first ${undoHost} proves that its account may switch ${port} on, by doing so while it is up`]
+    ? [
+        `first ${undoHost} proves that its account may switch ${port} on: it does so while the port is still up`,
+      ]
     : [];
 
 /** What the hold does beside reading. */
@@ -147,7 +149,7 @@ const wayOf = (target: Target, { judgement, operator }: PlanContext): Undo | Una
   const why = gone ?? `the site file names no undoHost for ${host.name}`;
   return host.withoutUndo
     ? planUnarmed(target, why, judgement, operator)
-    : refusal('9 armed undo', `${why}, nor withoutUndo, which would allow it there when you type so`);
+    : refusal('9 armed undo', `${why}, nor withoutUndo, which would allow it with a typed reason`);
 };
 
 const undoText = ({ host }: Target, way: Undo | Unarmed): string =>

@@ -66,7 +66,7 @@ export const requireUndoPossible = (target: Timed): Guard => ({
   check: (live) => {
     const host = live.site.host(target.undoHost);
     if (!host?.roles.includes('switch-helper'))
-      return no(`${target.undoHost} has not the role switch-helper in the site file`);
+      return no(`${target.undoHost} does not have the role switch-helper in the site file`);
     const source = live.readings.source<TimersReading>('switch.timers', target.undoHost);
     if (source?.state !== 'fresh' || !source.good)
       return no(`its timers can't be read: ${source?.failure?.message ?? 'not asked yet'}`);

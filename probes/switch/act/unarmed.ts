@@ -37,7 +37,7 @@ export const planUnarmed = (
       absolute: false,
       check: () =>
         no(
-          `nothing would undo it: ${why}; the site file allows that there, for a typed reason: --set exceed9="why"`,
+          `nothing would undo it: ${why}; the site file allows that on this device with a typed reason: --set exceed9="why"`,
         ),
     },
   ],
@@ -49,7 +49,7 @@ export const planUnarmed = (
 
 export const whyUnarmed: ParameterPrompt = {
   name: 'exceed9',
-  label: 'nothing will undo this, should it cut you off: why shut it all the same',
+  label: 'nothing undoes this, even if it cuts you off: why shut it anyway',
   required: true,
   exceeds: '9',
 };

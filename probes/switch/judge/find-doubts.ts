@@ -17,7 +17,7 @@ const finding = findingsOf('switch');
 const readAt = ({ a, b }: Link): readonly [LinkEnd, LinkEnd] => (a.port === undefined ? [b, a] : [a, b]);
 
 const says: Readonly<Record<NonNullable<Link['doubt']>, string>> = {
-  name: 'a neighbour calls itself by the name, or has the chassis, of another device',
+  name: 'the neighbour has the system name or the chassis id of another device',
   port: "the neighbour's own table says that its port leads elsewhere",
 };
 

@@ -35,7 +35,7 @@ export const nameFindings = (judgement: Judgement): readonly FindingDraft[] => {
         subject: { kind: 'host', id: host },
         summary: `${host} calls itself ${own}${more}: which device is behind the name?`,
         advice: shared
-          ? `Do both names lead to one device (ssh -G ${host}, ssh -G ${other})? Else give each a name of its own.`
+          ? `Check whether both names lead to one device (ssh -G ${host}, ssh -G ${other}). If not, give each a name of its own.`
           : `Compare the address of ${host} (ssh -G ${host}) with the label of the device. Nothing is shut there until the names agree.`,
         suspects: [
           {

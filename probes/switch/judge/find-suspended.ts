@@ -71,7 +71,9 @@ const findingOf = (lag: Lag, out: readonly Member[], source: Source, judgement: 
     (far) => far?.host !== undefined && site.host(far.host)?.roles.includes('switch') === true,
   );
   const working = workingMembers(lag).length;
-  const what = out.every(({ standing }) => standing === 'suspended') ? 'suspended' : 'kept out though linked';
+  const what = out.every(({ standing }) => standing === 'suspended')
+    ? 'suspended'
+    : 'kept out of the LAG though its link is up';
   const ports = out.map(({ port }): Subject => ({ kind: 'port', id: `${host}:${port}` }));
   const names = out.map(({ port }) => port).join(', ');
   return finding({

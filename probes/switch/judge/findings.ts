@@ -80,7 +80,7 @@ const steadyText = ({ name, steadyS, rates: [now] }: EndState): string[] =>
   steadyS === undefined
     ? []
     : [
-        `${groupThousands(now?.rxBadCount ?? 0n)} bad frames at ${name} in ${age(steadyS * 1000)}: few at a time, without end`,
+        `${groupThousands(now?.rxBadCount ?? 0n)} bad frames at ${name} in ${age(steadyS * 1000)}: few at a time, but they do not stop`,
       ];
 
 /** Whoever is sent to an end looks for the label that the device has. */

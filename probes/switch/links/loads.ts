@@ -51,7 +51,7 @@ export const loadGap = (
   if (open.length === 0) return undefined;
   const hint = platformOf(site.host(host)?.platform ?? '')?.noLoad;
   const ports = open.map(({ port }) => port).join(', ');
-  if (hint !== undefined) return { text: `${host} tells no load of ${ports}: ${hint}`, once: false };
+  if (hint !== undefined) return { text: `${host} reports no load of ${ports}: ${hint}`, once: false };
   if (source?.good && source.before.length === 0) {
     const seconds = source.nextAt === undefined ? 0 : Math.ceil((source.nextAt - now) / 1000);
     const soon = seconds > 0 ? `, the second sample comes in ${seconds} s` : '';
@@ -65,7 +65,7 @@ export const loadGap = (
     if (rates?.rxBytes === undefined || rates.txBytes === undefined)
       return { text: [`${port} has no rate`, ...(rates?.remarks ?? [])].join(', '), once: false };
     if ((speedOf(judgement, host, port) ?? 0) <= 0)
-      return { text: `${host} tells no speed of ${port}`, once: false };
+      return { text: `${host} reports no speed of ${port}`, once: false };
   }
   return undefined;
 };

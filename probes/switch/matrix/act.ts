@@ -33,7 +33,7 @@ const planMatrix = (subjects: readonly Subject[], { judgement }: PlanContext): P
   const { servers, count, small, jumbo } = settingsOf(site).matrix;
   const strange = subjects.find(({ id }) => site.host(id)?.roles.includes('ping-client') !== true);
   if (strange || subjects.length === 0)
-    return refusal('5 targets', `${strange?.id ?? 'nothing chosen'} has not the role ping-client`);
+    return refusal('5 targets', `${strange?.id ?? 'nothing chosen'} does not have the role ping-client`);
   if (servers.length === 0) return refusal('3 preconditions', 'the site file names no switch.matrix.servers');
   return planOf(matrixAction, {
     title: `Run the jumbo matrix from ${subjects.map(({ id }) => id).join(', ')}`,

@@ -33,7 +33,7 @@ type JournalLine = z.infer<typeof lineSchema>;
 export const journalFile = (site: SiteView): { host: string; path: string } | undefined =>
   site.shared && { host: site.shared.host, path: `${site.shared.dir}/switch-journal.jsonl` };
 
-/** What reads the journal again: nothing where its host has not the role that is asked for it. */
+/** What reads the journal again: nothing where its host does not have the role that is asked for it. */
 export const journalReads = (site: SiteView): { probe: string; host: string }[] => {
   const host = journalFile(site)?.host;
   return host !== undefined && site.host(host)?.roles.includes('switch-helper')

@@ -30,10 +30,10 @@ export const findUpstream = ({ from, to }: Case, now: PortRates): Cause | undefi
     at: first ?? from,
     steps:
       origin === undefined
-        ? [`find the port of ${hostOf(from.name)} that receives bad frames`, 'this link is probably well']
+        ? [`find the port of ${hostOf(from.name)} that receives bad frames`, 'this link is probably fine']
         : [
             `look at the link into ${origin.at.name}${hops > 1 ? `, ${hops} switches upstream` : ''}`,
-            'this link is probably well',
+            'this link is probably fine',
           ],
   };
 };
@@ -92,7 +92,7 @@ export const congestion = ({ to, past = [] }: Case, now: PortRates): Cause | und
         : []),
     ],
     at: to,
-    steps: ['look at load, flow control and buffers before any part'],
+    steps: ['look at load, flow control and buffers before swapping any part'],
   };
 };
 

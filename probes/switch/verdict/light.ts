@@ -84,10 +84,13 @@ export const opticalCauses = ({ from, to, bothWays }: Case): Cause[] => {
       {
         kind: 'overload',
         weight: 107,
-        text: `more light reaches ${to.name} than its receiver takes`,
+        text: `${to.name} receives more light than its receiver tolerates`,
         evidence: [...lightGrounds(to, 'rx', rxB), ...lightGrounds(from, 'tx', txA)],
         at: to,
-        steps: ['put an attenuator in front of it', 'then use optics made for this length at both ends'],
+        steps: [
+          'put an attenuator in front of the receiver',
+          'then use optics made for this length at both ends',
+        ],
       },
     ];
   if (rxB !== 'low') return [];

@@ -47,7 +47,7 @@ export const timesOf = (event: SharedEvent, now: number): { at: number; until?: 
 /** What lines say that no console of ours writes, and who wrote them by what they say. */
 export interface Doubts {
   see(event: SharedEvent, now: number): void;
-  /** `bob (adm2 4242 9f3c) wrote lines that no console writes: 3 of a time to come`, for the first writers. */
+  /** `bob (adm2 4242 9f3c) wrote lines that are not from a console: 3 dated in the future`, for the first writers. */
   all(): readonly string[];
 }
 
@@ -66,16 +66,18 @@ export const createDoubts = (): Doubts => {
     all: () => {
       const all = [...writers].flatMap(([who, { lines, ahead, long }]) => {
         const what = [
-          ...(ahead > 0 ? [`${ahead} of a time to come`] : []),
-          ...(long > 0 ? [`${long} that would hold for more than 7 d`] : []),
+          ...(ahead > 0 ? [`${ahead} dated in the future`] : []),
+          ...(long > 0 ? [`${long} valid for more than 7 d`] : []),
           ...(lines > MANY ? [`${lines} in all`] : []),
         ];
-        return what.length === 0 ? [] : [`${who} wrote lines that no console writes: ${what.join(', ')}`];
+        return what.length === 0
+          ? []
+          : [`${who} wrote lines that are not from a console: ${what.join(', ')}`];
       });
       const more = all.length - SHOWN;
       return [
         ...all.slice(0, SHOWN),
-        ...(more > 0 ? [`${more} more wrote lines that no console writes`] : []),
+        ...(more > 0 ? [`${more} more wrote lines that are not from a console`] : []),
       ];
     },
   };

@@ -53,7 +53,8 @@ export const carryOut = async (task: Task): Promise<Done> => {
   const isOtherSet = isExpanded && typed !== card.confirmText;
   if (typed === undefined || isOtherSet) {
     engine.drop(card.id);
-    const given = typed === undefined ? '' : `: "${makeSafe(typed, 80)}" is not what these targets want`;
+    const given =
+      typed === undefined ? '' : `: "${makeSafe(typed, 80)}" is not the confirmation text of these targets`;
     const reason = `not confirmed${given}; ${confirmLine(card)}`;
     return { outcome: 'refused', card, refused: { guard: '8 confirmation', reason } };
   }
@@ -79,7 +80,7 @@ const ask = async (card: PlanCard, options: ActOptions, io: Io): Promise<string 
     return undefined;
   const readline = createInterface({ input: io.stdin, output: io.stdout });
   try {
-    const typed = (await readline.question(`${card.confirmText} to go on, anything else leaves it: `)).trim();
+    const typed = (await readline.question(`${card.confirmText} to go on, anything else cancels: `)).trim();
     return typed === card.confirmText ? typed : undefined;
   } finally {
     readline.close();

@@ -52,7 +52,7 @@ const holdLines = ({ hold }: PlanCard): string[] =>
 /** One line a guard: of many targets the first speaks for all. */
 const guardLines = (guards: PlanCard['guards']): string[] =>
   [...Map.groupBy(guards, ({ id }) => id)].map(([id, of]) => {
-    const more = of.length > 1 ? `; and so for ${of.length - 1} more` : '';
+    const more = of.length > 1 ? `; and likewise for ${of.length - 1} more` : '';
     return `${of[0]?.text ?? ''}${more} (${id})`;
   });
 

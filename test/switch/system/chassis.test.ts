@@ -85,8 +85,8 @@ describe('LAGs over two chassis, as each platform tells of them', () => {
     expect(read('dell_ftos', table)).toEqual({
       spans: 'listed',
       lags: [
-        { lag: 'po10', peerLag: 'po12', doubt: 'show vlt detail does not tell' },
-        { lag: 'po100', peerLag: 'po100', doubt: 'show vlt detail does not tell' },
+        { lag: 'po10', peerLag: 'po12', doubt: 'show vlt detail does not say' },
+        { lag: 'po100', peerLag: 'po100', doubt: 'show vlt detail does not say' },
       ],
     });
     expect(() => read('dell_ftos', table.replace('DOWN', 'DEGRADED'))).toThrow('not what was asked for');
@@ -117,7 +117,7 @@ VLT Unit ID    Port-Channel      Status    Configured ports    Active ports
     );
     const silent = ' Member Link                  : ae1\n Local Status                 : active\n';
     expect(read('juniper_junos', silent).lags).toEqual([
-      { lag: 'ae1', doubt: 'show interfaces mc-ae does not tell' },
+      { lag: 'ae1', doubt: 'show interfaces mc-ae does not say' },
     ]);
     expect(() => read('juniper_junos', ' Member Link                  : ???\n')).toThrow(
       'not what was asked for',
@@ -132,7 +132,7 @@ VLT Unit ID    Port-Channel      Status    Configured ports    Active ports
       lags: [{ lag: 'bond1' }],
     });
     expect(read('sonic', 'MCLAG_DOMAIN|1\nMCLAG_INTERFACE|1|PortChannel10\n').lags).toEqual([
-      { lag: 'po10', peerLag: 'po10', doubt: 'its configuration does not tell' },
+      { lag: 'po10', peerLag: 'po10', doubt: 'its configuration does not say' },
     ]);
   });
 
@@ -233,9 +233,9 @@ describe('a LAG over two chassis', () => {
     const world = await ready();
     const counted = { lag: 'po1', peer: { members: 2, active: 2 } };
     expect(chassisSays(world, { spans: 'listed', lags: [counted] })).toMatch(/^ok: /);
-    const unsaid = { spans: 'listed', lags: [{ ...counted, doubt: 'show vlt detail does not tell' }] };
+    const unsaid = { spans: 'listed', lags: [{ ...counted, doubt: 'show vlt detail does not say' }] };
     expect(chassisSays(world, unsaid)).toBe(
-      'no: po1 spans a second chassis, and whether edge1 sees it is not known: show vlt detail does not tell',
+      'no: po1 spans a second chassis, and whether edge1 sees it is not known: show vlt detail does not say',
     );
     const lost = { spans: 'listed', lags: [{ ...counted, lost: 'peer state down' }] };
     expect(chassisSays(world, lost)).toBe(

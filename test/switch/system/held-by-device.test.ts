@@ -242,7 +242,7 @@ describe('Junos', () => {
       world.edit = (_host, text) => (text.includes('system-uptime') ? 'error: permission denied\n' : text);
       await world.poll(10, ['switch.candidate']);
       expect(failing(world, junos.id).join('\n')).toMatch(
-        /9 armed undo: whether a commit waits on agg1 can't be told, so none could be kept: `show system uptime` tells no time .*permission denied/,
+        /9 armed undo: whether a commit waits on agg1 is not known, so this one could not be confirmed: `show system uptime` gives no time .*permission denied/,
       );
     });
   });

@@ -64,7 +64,7 @@ describe('the load of a member', () => {
       { speedMbps: 0 },
     );
     expect(loadOf(idle, 'core3', 'te3/1')).toBeUndefined();
-    expect(loadGap(idle, lag)).toEqual({ text: 'core3 tells no speed of te3/1', once: false });
+    expect(loadGap(idle, lag)).toEqual({ text: 'core3 reports no speed of te3/1', once: false });
   });
 });
 
@@ -99,7 +99,7 @@ describe('a far end that does not tell which of its members carry traffic', () =
 
   it('is not counted, and the guard says so', async () => {
     expect((await guards(() => undefined))['6 members']).toBe(
-      'ok: 7 of 8 members stay up (limit 4); at nfs-sw1 not counted: it does not tell which members of po98 carry traffic',
+      'ok: 7 of 8 members stay up (limit 4); at nfs-sw1 not counted: it does not report which members of po98 carry traffic',
     );
   });
 

@@ -119,7 +119,7 @@ describe('the load of a SONiC port', () => {
       });
       expect(loadWithout(blind, lag, 'eth4')).toBeUndefined();
       expect(loadGap(blind, lag)).toEqual({
-        text: 'sonic1 tells no load of eth0: portstat prints no RX_UTIL and TX_UTIL there; see that counterpoll show names PORT_STAT enabled',
+        text: 'sonic1 reports no load of eth0: portstat prints no RX_UTIL and TX_UTIL there; see that counterpoll show names PORT_STAT enabled',
         once: false,
       });
     },

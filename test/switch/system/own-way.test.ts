@@ -148,7 +148,7 @@ describe('a device that calls itself by the name of another host of the site', (
   it.each([
     ['leaf.example.org', /calls itself leaf\.example\.org$/],
     ['Force10', /calls itself Force10$/],
-    [undefined, /tells no name/],
+    [undefined, /reports no name/],
   ])('silent: %s', (ownName, said) => {
     expect(guard(worldOf({ ...(ownName !== undefined && { ownName }) }), '5 own name')).toMatch(said);
   });

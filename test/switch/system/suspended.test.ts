@@ -45,7 +45,9 @@ describe('a member that its device keeps out', () => {
     await world.poll();
     const found = about(world).find(({ subject }) => subject.id === 'edge1:po1');
     expect(found).toMatchObject({ kind: 'lag-member-suspended', severity: 'critical' });
-    expect(found?.summary).toBe('edge1 po1 carries nothing: eth49, eth50 kept out though linked');
+    expect(found?.summary).toBe(
+      'edge1 po1 carries nothing: eth49, eth50 kept out of the LAG though its link is up',
+    );
     expect(found?.advice).toMatch(/No LACP comes from the far side/);
   });
 

@@ -30,7 +30,7 @@ describe('a port that nothing would restore', () => {
   it('is refused, and the reason names the setting', async () => {
     const world = await ready(bare);
     const reason =
-      'the site file names no undoHost for core3, nor withoutUndo, which would allow it there when you type so';
+      'the site file names no undoHost for core3, nor withoutUndo, which would allow it with a typed reason';
     expect(shutAction.plan([subject], {}, contextOf(world))).toEqual({
       refused: true,
       guard: '9 armed undo',

@@ -53,7 +53,7 @@ describe('both ends of a LAG', () => {
     world.readings.fail('switch.lags', 'nfs-sw1', { kind: 'timeout', message: 'silent' }, world.now);
     const { text, unchecked } = words(world, '6 members');
     expect(text).toMatch(/, on core3$/);
-    expect(unchecked).toBe('how many members stay up at the far end: nfs-sw1 does not tell it now');
+    expect(unchecked).toBe('how many members stay up at the far end: nfs-sw1 does not report it now');
   });
 });
 

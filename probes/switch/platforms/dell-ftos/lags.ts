@@ -100,7 +100,7 @@ export const ftosChassis = ({ stdout, lag }: ChassisAnswer): ChassisReading | un
       rows.map(([, here, there]) => ({
         lag: lag(`po${here}`),
         peerLag: lag(`po${there}`),
-        doubt: 'show vlt detail does not tell',
+        doubt: 'show vlt detail does not say',
       })),
     );
   }

@@ -37,7 +37,7 @@ export const junosCommits = (stdout: string): CommitsReading | undefined => {
   const missing =
     untold ??
     (age === undefined && !marked
-      ? '`show system uptime` tells no time to compare that of a commit with'
+      ? '`show system uptime` gives no time to compare a commit with'
       : undefined);
   return {
     ...((marked || within) && { waiting: textAt(newest, 'log') ?? 'without a comment' }),

@@ -35,7 +35,7 @@ export const junosChassis = ({ stdout, lag }: ChassisAnswer): ChassisReading | u
         ['peer status', status, /^(?:active|standby)$/],
         ['peer state', state, /^up$/],
       ]),
-      doubt: status === undefined || state === undefined ? 'show interfaces mc-ae does not tell' : undefined,
+      doubt: status === undefined || state === undefined ? 'show interfaces mc-ae does not say' : undefined,
     };
   });
   if (found.length > 0) return chassisReadingOf(found);

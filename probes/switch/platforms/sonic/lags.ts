@@ -41,7 +41,7 @@ export const sonicChassis = ({ ok, stdout, lag }: ChassisAnswer): ChassisReading
   return chassisReadingOf(
     keys.flatMap(([table, , name]) =>
       table === 'MCLAG_INTERFACE'
-        ? [{ lag: lag(name), peerLag: lag(name), doubt: 'its configuration does not tell' }]
+        ? [{ lag: lag(name), peerLag: lag(name), doubt: 'its configuration does not say' }]
         : [],
     ),
   );
