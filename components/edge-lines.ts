@@ -132,7 +132,7 @@ export const tabAt = (
   return undefined;
 };
 
-/** The last line: what was just done, the text being typed, else the keys of this place (made from the tables of keys). */
+/** The last line: the text being typed, what was just done, else the keys of this place (made from the tables of keys). */
 export const bottomLine = ({ ports, keys }: Pick<Console, 'ports' | 'keys'>, state: State): Painted => {
   const { theme, readOnly } = ports;
   const { ui, size } = state;
@@ -140,12 +140,12 @@ export const bottomLine = ({ ports, keys }: Pick<Console, 'ports' | 'keys'>, sta
   const pager = top?.kind === 'pager' ? top : undefined;
   const page = pager ?? (top?.kind === 'log' ? top : undefined);
   if (page?.typing) return typedLine(theme, `/${page.search}`, 'Enter search  Esc close', size.columns);
-  if (ui.toast) return cell(theme, ` ${ui.toast.text}`, size.columns, ui.toast.style);
   const place = placeOf(ui);
   if (place === 'filter') {
     const help = 'Enter keep  Esc clear   words must all be there, !word must not';
     return typedLine(theme, `/${areaOf(ui, ui.focus).filter}`, help, size.columns);
   }
+  if (ui.toast) return cell(theme, ` ${ui.toast.text}`, size.columns, ui.toast.style);
   // Boxes name their keys themselves.
   if (top && !page && top.kind !== 'palette') return blank(size.columns);
   const hints = hintsOf(keys(place), readOnly, pager && pageKind(pager));

@@ -39,7 +39,8 @@ const answerLines = (
   now: number,
 ): readonly Line[] => {
   const { probe, host, ended, at, durationMs, command, others = [] } = answer;
-  const asked = `asked ${clock(at)}, took ${groupThousands(Math.round(durationMs))} ms, ${clockTime(at, now)}`;
+  const day = clock(at).startsWith(clockTime(at, now)) ? '' : `, ${clockTime(at, now)}`;
+  const asked = `asked ${clock(at)}${day}, took ${groupThousands(Math.round(durationMs))} ms`;
   const earlier =
     page.whole || others.length === 0 ? '' : `; ${count(others.length, 'earlier answer')} folded`;
   const lines = rawLines(theme, command, width, 'bold');
