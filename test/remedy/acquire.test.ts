@@ -112,7 +112,9 @@ describe('the locks of a run', () => {
     expect(said).toEqual(['take a', 'take b', 'release a']);
     const other = desk({ a: refusal({ helps: 'exceed12' }) });
     expect(await other.take(planOf([targetOf(1, 'a')]))).toMatchObject({
-      reason: expect.stringMatching(/^held by bob; to go on with the locks of this machine alone.*exceed12=.*breakLock does not help/),
+      reason: expect.stringMatching(
+        /^held by bob; to go on with the locks of this machine alone.*exceed12=.*breakLock does not help/,
+      ),
     });
     const none = desk({ a: refusal() });
     expect(await none.take(planOf([targetOf(1, 'a')]))).toMatchObject({
