@@ -137,7 +137,7 @@ export const hiddenText = ({ rows, critical, warning }: Hidden, where: 'above' |
   const parts = [
     critical > 0 ? `${critical} critical` : '',
     warning > 0 ? count(warning, 'warning') : '',
-    rest > 0 ? `${rest} ${critical + warning > 0 ? 'more' : count(rest, 'row').split(' ').at(-1)}` : '',
+    rest > 0 ? `${rest} ${critical + warning > 0 ? 'more' : rest === 1 ? 'row' : 'rows'}` : '',
   ];
   return `${where === 'above' ? '↑' : '↓'} ${parts.filter(Boolean).join(', ')} ${where}`;
 };

@@ -1,3 +1,4 @@
+import { claimOf } from '../src/text/said.ts';
 import { age, clock } from '../src/text/ages.ts';
 import type { PaneHead, SourceLine } from '../src/model/wire.ts';
 import type { Data } from './mirror.ts';
@@ -59,7 +60,9 @@ const isLate = (source: SourceLine, now: number, startedAt: number): boolean =>
 
 const reasonOf = (head: PaneHead, sources: readonly SourceLine[], now: number): string => {
   const newest = sources.toSorted((a, b) => (b.goodAt ?? 0) - (a.goodAt ?? 0))[0];
-  const what = newest?.message?.split('; ')[0] ?? `${newest?.probe} on ${newest?.host} gives no answer`;
+  const what = newest?.said
+    ? `${newest.host}: ${claimOf(newest.said)}`
+    : (newest?.message ?? `${newest?.probe} on ${newest?.host} gives no answer`);
   const when =
     newest?.goodAt === undefined
       ? 'never read'

@@ -99,8 +99,9 @@ export const pickMostFrequent = (sources: readonly SourceLine[]): readonly Sourc
 /** `ctl1: no answer to scontrol ping for 12 s, shown rows are from 02:38:51`. */
 const problem = (source: SourceLine, now: number): string => problemOf([source], now);
 
-const whatOf = ({ message, host, probe, state }: SourceLine): string =>
-  firstPart(message ?? `${host}: ${probe} is ${state}`);
+/** The line has room for what failed, and must not lose from when the rows are: no detail, no next step. */
+const whatOf = ({ message, said, host, probe, state }: SourceLine): string =>
+  said ? `${host}: ${said.what}` : (message ?? `${host}: ${probe} is ${state}`);
 
 /** Sources of a host that fail in the same words are one line, with the longest failure and the oldest rows. */
 const problemOf = (sources: readonly SourceLine[], now: number): string => {
@@ -112,10 +113,6 @@ const problemOf = (sources: readonly SourceLine[], now: number): string => {
   const rows = good.length === 0 ? ', never read' : `, shown rows are from ${clock(Math.min(...good))}`;
   return `${what}${many}${lasting}${rows}`;
 };
-
-/** A message is `what (detail); next step`: the line has room for what, and must not lose from when the rows are. */
-const firstPart = (message: string): string =>
-  (message.split('; ')[0] ?? message).replace(/ \([^()]*\)$/, '');
 
 const nothingYet = ({ absent, sources }: PaneHead, failing: readonly SourceLine[], now: number): string => {
   if (absent) return 'no host of the site file has a role for it';

@@ -49,7 +49,7 @@ export const changeLine = (
   if (!change) return [];
   const { at, what, finding } = change;
   const said = what === 'new' ? 'new' : 'no longer found';
-  const words = `${finding.system.toUpperCase()} ${withoutSystem(finding)}`;
+  const words = `${finding.system.toUpperCase()} ${textOf(finding.summary)}`;
   const text = `last change ${clockTime(at, now)}   ${said}: ${words}`;
   return [cell(theme, text, width, 'plain')];
 };
@@ -81,13 +81,6 @@ const asideOf = (finding: RankedFinding, now: number): string => {
     .join(' · ');
 };
 
-/** Summaries that begin with the system's name, which stands beside them already: without it. */
-const withoutSystem = ({ system, summary }: RankedFinding): string => {
-  const text = textOf(summary);
-  const name = `${system.toUpperCase()} `;
-  return text.startsWith(name) ? text.slice(name.length) : text;
-};
-
 interface Sizes {
   theme: Theme;
   /** Columns of the text. */
@@ -111,7 +104,7 @@ const textStyle = (finding: RankedFinding): Style =>
 
 const wordsOf = (finding: RankedFinding): string => {
   const more = finding.explains > 0 ? ` (${explainsText(finding)})` : '';
-  return makeSafe(`${asOf(finding)}${withoutSystem(finding)}${more}`);
+  return makeSafe(`${asOf(finding)}${textOf(finding.summary)}${more}`);
 };
 
 const topLine = (

@@ -63,13 +63,15 @@ const DAY_MS = 24 * 3600 * 1000;
 const momentOf = (at: number, now: number): string =>
   now - at < DAY_MS ? clock(at).slice(0, 5) : age(now - at);
 
-/** What a cell shows: its age keeps counting; a sign that neither its row nor its text has stands before the text. */
+/** What a cell shows: its age keeps counting; a sign that neither its row nor its text shows stands before the text. */
 export const cellText = (value: Cell, now: number, rowSign?: Sign): string => {
   const when =
     value.age === undefined ? (value.at === undefined ? '' : momentOf(value.at, now)) : age(now - value.age);
   const text = [pictureOf(value), value.text, when].filter(Boolean).join(' ');
-  if (value.sign === undefined || value.sign === 'fine' || value.sign === rowSign) return text;
-  return text.includes(signOf(value.sign)) ? text : `${signOf(value.sign)} ${text}`;
+  const { sign, showsSign } = value;
+  return sign === undefined || sign === 'fine' || sign === rowSign || showsSign
+    ? text
+    : `${signOf(sign)} ${text}`;
 };
 
 export interface RowState {

@@ -2,7 +2,7 @@ import type { CommandHelp } from '../../src/model/system.ts';
 
 /** What `--help` of the commands says of gluster. */
 export const glusterHelp: CommandHelp = {
-  act: ['faultline act gluster.free-lock home0 --confirm home0'],
+  act: [['gluster.free-lock', 'home0 --confirm home0']],
   format: 'gluster.heal',
   actions: [
     `A gluster lock that nobody releases, mildest first: gluster.free-lock (a command on its owner: the

@@ -3,8 +3,8 @@ import type { CommandHelp } from '../../src/model/system.ts';
 export const slurmHelp: CommandHelp = {
   status: ['faultline status --system slurm'],
   act: [
-    'faultline act slurm.drain node12 --reason "bad DIMM" --dry-run',
-    'faultline act slurm.resume node12 node13 --confirm y',
+    ['slurm.drain', 'node12 --reason "bad DIMM" --dry-run'],
+    ['slurm.resume', 'node12 node13 --confirm y'],
   ],
   parse: ['sinfo --json | faultline parse slurm.nodes'],
   format: 'slurm.nodes',

@@ -2,6 +2,7 @@ import type { Transports } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Failure } from '../model/reading.ts';
 import { age } from '../text/ages.ts';
+import { delayFailure } from './failures.ts';
 import { pauseOfAbandoned } from './pace.ts';
 import type { Slot } from './slot.ts';
 
@@ -20,8 +21,8 @@ export const createAbandoned = (clock: Clock, transports: Transports) => {
       if (!abandoned.has(slot)) return failure;
       const again =
         slot.everyMs > 0 ? `asked again in ${age(pauseOfAbandoned(slot.hung))}` : 'asked on demand only';
-      const message = `${failure.message}; ${slot.hung} commands of ours hang there: ${again}`;
-      return { kind: 'abandoned', message };
+      const { message, said } = delayFailure(failure, `${slot.hung} commands of ours hang there: ${again}`);
+      return { kind: 'abandoned', message, ...(said && { said }) };
     },
     /** Those that need not rest any more: a connection made after our commands hung says that the network was at fault, not the host. */
     forgive: (): readonly Slot[] => {

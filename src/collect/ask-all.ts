@@ -1,5 +1,6 @@
 import type { Collector } from './collector.ts';
 import { isBlocked, wantedOf } from './ask.ts';
+import { failureOn } from './failures.ts';
 import type { Slot } from './slot.ts';
 
 /** Answers can make other probes worth asking (jobs on nodes that drain): so many rounds at most. */
@@ -90,8 +91,8 @@ const failMissing = (
     const isEnough = source.good !== undefined && ((slot.probe.keep ?? 0) === 0 || source.before.length > 0);
     if (source.failure ? source.failure.kind !== 'cancelled' : isEnough) continue;
     const which = source.good === undefined ? 'answer' : 'second answer';
-    const message = `${slot.host.name}: ${slot.probe.id}: no ${which} within ${Math.round(deadlineMs / 1000)} s`;
-    store.noteFailed(slot, { kind: 'timeout', message }, clock.now());
+    const what = `${slot.probe.id}: no ${which} within ${Math.round(deadlineMs / 1000)} s`;
+    store.noteFailed(slot, failureOn(slot.host.name, 'timeout', { what }), clock.now());
   }
 };
 

@@ -1,5 +1,6 @@
 import type { Reread } from '../model/action.ts';
 import type { Log } from '../model/ports.ts';
+import { delayFailure, failureOn } from './failures.ts';
 import type { Failure } from '../model/reading.ts';
 import type { System } from '../model/system.ts';
 import type { Choked } from '../model/wire.ts';
@@ -169,8 +170,11 @@ export const createAsker = (setup: AskerSetup): Asker => {
       const slot = slots.all().find(({ key }) => key === slotKey(probe, host));
       if (!slot || slot.everyMs === 0) return;
       Object.assign(slot, { unreadable: tries, restsUntil: clock.mono() + restMs });
-      const message = `${host}: ${probe} made the collector stand still, which was started again; asked again in ${age(restMs)}, or at once when it is read again by hand`;
-      store.noteFailed(slot, { kind: 'unreadable', message }, clock.now());
+      const failure = failureOn(host, 'unreadable', {
+        what: `${probe} made the collector stand still, which was started again`,
+        next: `asked again in ${age(restMs)}, or at once when it is read again by hand`,
+      });
+      store.noteFailed(slot, failure, clock.now());
     },
     slots: slots.all,
     close: async () => {
@@ -190,12 +194,9 @@ export const createAsker = (setup: AskerSetup): Asker => {
 const withRest = (slot: Slot, interpreted: Interpreted, once = false): Interpreted => {
   if (interpreted.ok || interpreted.failure.kind !== 'unreadable' || slot.everyMs === 0 || once)
     return interpreted;
-  const { failure } = interpreted;
-  const message = `${failure.message}; asked again in ${age(restPause(slot.unreadable))}, or at once when it is read again by hand`;
-  return { ok: false, failure: { ...failure, message } };
+  const next = `asked again in ${age(restPause(slot.unreadable))}, or at once when it is read again by hand`;
+  return { ok: false, failure: delayFailure(interpreted.failure, next) };
 };
 
-const asleepFailure = ({ host }: Slot): Failure => ({
-  kind: 'lost',
-  message: `${host.name}: this console was asleep; asked again soon`,
-});
+const asleepFailure = ({ host }: Slot): Failure =>
+  failureOn(host.name, 'lost', { what: 'this console was asleep', next: 'asked again soon' });

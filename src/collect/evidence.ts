@@ -53,6 +53,7 @@ const answerOf = (
   at,
   durationMs: answer.durationMs,
   ended: safeLines(howItEnded(answer)),
+  endedWell: hasEndedWell(answer),
   stdout: textOf(decode(answer.stdout), look),
   stderr: textOf(decode(answer.stderr), { ...look, whole: true }),
 });
@@ -120,6 +121,17 @@ const safePart = (part: Excerpt['parts'][number]): Excerpt['parts'][number] =>
     : { ...part, lines: part.lines.map((line) => ({ ...line, text: safeLines(line.text) })) };
 
 const safeLines = (text: string): string => makeSafeLines(text).join('\n');
+
+const hasEndedWell = ({
+  notConnected,
+  cancelled,
+  exitCode,
+  timedOut,
+  lost,
+  truncated,
+  signal,
+}: RawAnswer): boolean =>
+  exitCode === 0 && !(notConnected ?? signal) && !cancelled && !timedOut && !lost && !truncated;
 
 const howItEnded = (answer: RawAnswer): string => {
   if (answer.notConnected) return `not connected: ${answer.notConnected.message}`;

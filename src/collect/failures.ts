@@ -3,6 +3,7 @@ import type { RawAnswer } from '../model/answer.ts';
 import { CommandFailed, ParseError } from '../model/errors.ts';
 import type { Failure, Reading } from '../model/reading.ts';
 import type { Ask } from '../model/system.ts';
+import { addNext, messageOn, splitLine, type Said } from '../text/said.ts';
 import { makeSafe } from '../text/safe.ts';
 import { cut } from '../text/width.ts';
 import { Unreadable } from './within-time.ts';
@@ -22,12 +23,14 @@ const SLOW_WAY = 1000;
 
 const tenths = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** `; its last answer took 14.0 s, 13.8 s of it there and back: the link is slow`; empty where nothing says so. */
-const slowLink = ({ last }: Asked): string => {
+/** `its last answer took 14.0 s, 13.8 s of it there and back: the link is slow`, where something says so. */
+const slowLink = ({ last }: Asked): { next?: string } => {
   const way = last?.hostMs === undefined ? 0 : last.durationMs - last.hostMs;
   return way < SLOW_WAY
-    ? ''
-    : `; its last answer took ${tenths(last?.durationMs ?? 0)}, ${tenths(way)} of it there and back: the link is slow`;
+    ? {}
+    : {
+        next: `its last answer took ${tenths(last?.durationMs ?? 0)}, ${tenths(way)} of it there and back: the link is slow`,
+      };
 };
 
 const bytes = (count: number): string =>
@@ -42,31 +45,44 @@ const nameOf = ({ command }: Asked): string => (typeof command === 'string' ? co
 
 const oneLine = (text: string, columns = 200): string => cut(makeSafe(text), columns);
 
+/** A failure of what was asked on a host. */
+export const failureOn = (host: string, kind: Failure['kind'], said: Said): Failure => ({
+  kind,
+  message: messageOn(host, said),
+  said,
+});
+
+/** A failure after which it is asked again later: when is said behind the rest. */
+export const delayFailure = (failure: Failure, next: string): Failure => {
+  const { message, said } = failure;
+  return { ...failure, message: `${message}; ${next}`, ...(said && { said: addNext(said, next) }) };
+};
+
 /** What kept an answer from being whole; undefined when it can be read. */
 export const answerFailure = (answer: RawAnswer, asked: Asked): Failure | undefined => {
   const { host } = asked;
   if (answer.notConnected) {
-    const { kind, message } = answer.notConnected;
-    return { kind: 'connect', connect: kind, message: oneLine(message) };
+    const { kind, message, said } = answer.notConnected;
+    return { kind: 'connect', connect: kind, message: oneLine(message), ...(said && { said }) };
   }
   if (answer.cancelled) {
     const waited =
       answer.durationMs < 1000 ? '' : ` after ${Math.round(answer.durationMs / 1000)} s without an answer`;
-    return {
-      kind: 'cancelled',
-      message: `${host}: ${nameOf(asked)} was given up${waited}${slowLink(asked)}`,
-    };
+    return failureOn(host, 'cancelled', {
+      what: `${nameOf(asked)} was given up${waited}`,
+      ...slowLink(asked),
+    });
   }
   if (answer.stoppedAt !== undefined)
-    return {
-      kind: 'timeout',
-      message: `${host}: ${nameOf(asked)} stopped at "${oneLine(answer.stoppedAt, 60)}", a pager or question not known here; is paging off there?`,
-    };
+    return failureOn(host, 'timeout', {
+      what: `${nameOf(asked)} stopped at "${oneLine(answer.stoppedAt, 60)}", a pager or question not known here`,
+      next: 'is paging off there?',
+    });
   if (answer.timedOut) {
     const seconds = Math.round(asked.deadlineMs / 1000);
     // With an exit code it ended on the host: the link had no part in it.
-    const link = answer.exitCode === undefined ? slowLink(asked) : '';
-    return { kind: 'timeout', message: `${host}: ${nameOf(asked)} timed out after ${seconds} s${link}` };
+    const link = answer.exitCode === undefined ? slowLink(asked) : {};
+    return failureOn(host, 'timeout', { what: `${nameOf(asked)} timed out after ${seconds} s`, ...link });
   }
   if (answer.truncated) {
     const kept = answer.stdout.byteLength;
@@ -74,10 +90,10 @@ export const answerFailure = (answer: RawAnswer, asked: Asked): Failure | undefi
       answer.stdoutBytes > kept
         ? `${bytes(answer.stdoutBytes)} came, ${bytes(kept)} kept`
         : 'too much error output came';
-    return { kind: 'truncated', message: `${host}: answer of ${nameOf(asked)} truncated: ${how}` };
+    return failureOn(host, 'truncated', { what: `answer of ${nameOf(asked)} truncated: ${how}` });
   }
   if (answer.lost || (answer.exitCode === undefined && answer.signal === undefined)) {
-    return { kind: 'lost', message: `${host}: connection lost while ${nameOf(asked)} ran` };
+    return failureOn(host, 'lost', { what: `connection lost while ${nameOf(asked)} ran` });
   }
   return undefined;
 };
@@ -86,34 +102,30 @@ export const answerFailure = (answer: RawAnswer, asked: Asked): Failure | undefi
 export const readFailure = (error: unknown, asked: Asked): Failure => {
   const { host } = asked;
   if (error instanceof CommandFailed) {
-    return { kind: 'command', code: error.code, message: `${host}: ${oneLine(error.message)}` };
+    return { ...failureOn(host, 'command', splitLine(oneLine(error.message))), code: error.code };
   }
   if (error instanceof Unreadable)
-    return {
-      kind: 'unreadable',
-      message: `${host}: answer of ${nameOf(asked)} can't be read: ${error.message}`,
-    };
-  const what = `${host}: answer of ${nameOf(asked)} not understood`;
+    return failureOn(host, 'unreadable', {
+      what: `answer of ${nameOf(asked)} can't be read: ${error.message}`,
+    });
+  const what = `answer of ${nameOf(asked)} not understood`;
   if (error instanceof ParseError) {
     const text = error.text === '' ? '' : `: "${oneLine(error.text, 120)}"`;
-    return {
-      kind: 'parse',
-      message: `${what} at ${oneLine(error.place, 60)}: ${oneLine(error.message)}${text}`,
-    };
+    return failureOn(host, 'parse', {
+      what: `${what} at ${oneLine(error.place, 60)}: ${oneLine(error.message)}${text}`,
+    });
   }
   if (error instanceof ZodError) {
     const [first] = error.issues;
     const place = first?.path.join('.') ?? '';
     const more = error.issues.length > 1 ? `, and ${error.issues.length - 1} more` : '';
-    return {
-      kind: 'parse',
-      message: `${what} at ${oneLine(place, 60)}: ${oneLine(first?.message ?? '')}${more}`,
-    };
+    return failureOn(host, 'parse', {
+      what: `${what} at ${oneLine(place, 60)}: ${oneLine(first?.message ?? '')}${more}`,
+    });
   }
-  return {
-    kind: 'parse',
-    message: `${what}: ${oneLine(error instanceof Error ? error.message : String(error))}`,
-  };
+  return failureOn(host, 'parse', {
+    what: `${what}: ${oneLine(error instanceof Error ? error.message : String(error))}`,
+  });
 };
 
 /** What was asked, whole: for the evidence view. */

@@ -111,5 +111,6 @@ const sourceLine = (source: Source): SourceLine => ({
   ...(source.nextAt !== undefined && { nextAt: source.nextAt }),
   ...(source.failingSince !== undefined && { failingSince: source.failingSince }),
   ...(source.failure && { failure: source.failure.kind, message: source.failure.message }),
+  ...(source.failure?.said && { said: source.failure.said }),
   ...(source.slowedToMs !== undefined && { slowedToMs: source.slowedToMs }),
 });

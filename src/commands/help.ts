@@ -20,7 +20,7 @@ ${indentExamples(systems.flatMap(({ status = [] }) => status))}
   act: `
 Without --confirm nothing is done: the plan is printed with the text that --confirm wants.
 
-${indentExamples(systems.flatMap(({ act = [] }) => act))}
+${indentExamples(systems.flatMap(({ act = [] }) => act.map(([action, rest]) => `faultline act ${action} ${rest}`)))}
   faultline act undo:r-5f0c2a91be77          what a run did, as the audit log names it
 
 What could cut us off is held: an undo is armed first, and it is undone unless --keep-if-verified
@@ -50,10 +50,7 @@ Exit code: 0, or 1 when the log is damaged, a sealed one was changed, or nothing
 
 /** `slurm.drain, slurm.resume, ...`: what an action looks like. */
 export const actionNames = (systems: readonly CommandHelp[]): string =>
-  [
-    ...systems.flatMap(({ act = [] }) => act.flatMap((line) => /\bact (\S+)/.exec(line)?.[1] ?? [])),
-    '...',
-  ].join(', ');
+  [...systems.flatMap(({ act = [] }) => act.map(([action]) => action)), '...'].join(', ');
 
 /** What a format looks like. */
 export const formatNames = (systems: readonly CommandHelp[]): string =>

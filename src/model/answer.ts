@@ -1,3 +1,5 @@
+import type { Said } from '../text/said.ts';
+
 /**
  * Why a host could not be asked. Each kind has its own words and next step on the screen.
  * `unreachable` (refused, no route, dns), `noBanner`, `notSsh`, `hostKeyUnknown`, `hostKeyChanged`, `hostKeyRevoked`,
@@ -24,6 +26,8 @@ export interface ConnectFailure {
   kind: ConnectFailureKind;
   /** One line, names the host, what was wrong and (after "; ") the next step. */
   message: string;
+  /** The same in parts, without the host. */
+  said?: Said;
   /**
    * No server program was reached (name unknown, no route, refused, no answer to the first packet): to try again leaves no trace in
    * the host's log, and no penalty (OpenSSH's PerSourcePenalties, fail2ban).

@@ -36,6 +36,8 @@ export interface RawEvidence {
   durationMs: number;
   /** `exit 0`, `timed out`, `not connected: ...`. */
   ended: string;
+  /** It ended by itself, with exit code 0, and is whole. */
+  endedWell: boolean;
   stdout: Excerpt;
   stderr: Excerpt;
   /** The reading it became, as JSON text, or the failure. */

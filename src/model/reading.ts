@@ -1,4 +1,5 @@
 import type { Safe } from '../text/safe.ts';
+import type { Said } from '../text/said.ts';
 import type { ConnectFailureKind } from './answer.ts';
 
 /**
@@ -25,6 +26,8 @@ export interface Failure {
   code?: string;
   /** One line for the screen, names host and command. */
   message: string;
+  /** The same in parts, without the host. */
+  said?: Said;
 }
 
 /** A parsed, validated answer: value and where and when it comes from. */

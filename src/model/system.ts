@@ -130,7 +130,8 @@ export type Formats = Readonly<Record<string, Format>>;
 /** What `--help` says of a system: examples as they are typed. Text only, so that help stays quick. */
 export interface CommandHelp {
   status?: readonly string[];
-  act?: readonly string[];
+  /** An action and what is typed behind it. */
+  act?: readonly (readonly [action: string, rest: string])[];
   parse?: readonly string[];
   /** A format of `parse`. */
   format?: string;

@@ -4,6 +4,8 @@ import type { Sign, Subject } from './subject.ts';
 export interface Cell {
   text: string;
   sign?: Sign;
+  /** The text shows the sign itself: it is not put before it. */
+  showsSign?: true;
   age?: number;
   /** UTC ms: the screen shows the time of day, `14:45`, and after a day how long ago it is. */
   at?: number;

@@ -1,7 +1,7 @@
 import type { ParameterPrompt } from './action.ts';
 import type { EvidenceSource, RawEvidence } from './evidence.ts';
 import type { RankedFinding } from './finding.ts';
-import type { FailureKind } from './reading.ts';
+import type { Failure, FailureKind } from './reading.ts';
 import type { LogEntry, PlanCard, RunView } from './run.ts';
 import type { Site } from './site.ts';
 import type { Severity, Sign, Subject, SubjectKind } from './subject.ts';
@@ -21,6 +21,7 @@ export interface SourceLine {
   /** How its last question failed. */
   failure?: FailureKind;
   message?: string;
+  said?: Failure['said'];
   /** The interval in force, where it is stretched. */
   slowedToMs?: number;
   everyMs: number;

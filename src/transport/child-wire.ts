@@ -77,7 +77,7 @@ export const localTransport = (
   const state = new HostState(host, 'local', context.clock, context.log);
   const sessions = new HostSessions(state, context.clock, async () => ({
     wire: childWire(['sh'], context.env, ({ cause }) =>
-      cause === undefined ? undefined : failure('other', host, `sh did not start (${cause})`, 'see PATH'),
+      cause === undefined ? undefined : failure('other', host, ['sh did not start', cause], 'see PATH'),
     ),
   }));
   return {

@@ -61,7 +61,7 @@ export const noCredential = (host: string, facts: SshFacts, found: Found): Conne
     return failure(
       'agent',
       host,
-      `agent not available (${facts.agent})`,
+      ['agent not available', facts.agent ?? ''],
       'start ssh-agent and load the key with ssh-add',
     );
   if (locked && found.agent === undefined)

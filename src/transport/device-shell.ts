@@ -117,8 +117,8 @@ export class DeviceShell {
       return failure(
         'other',
         host,
-        `it ended the session before its prompt; ${last}`,
-        'are all its lines taken?',
+        'it ended the session before its prompt',
+        `${last}; are all its lines taken?`,
       );
     return failure(
       'other',

@@ -89,7 +89,7 @@ export class Handshake {
       return failure(
         'noBanner',
         host,
-        `no SSH banner within ${seconds} s (${where})`,
+        [`no SSH banner within ${seconds} s`, where],
         'the machine accepts connections but sshd does not answer: look at its console',
       );
     if (!this.#isSsh) return this.#stranger();
@@ -118,13 +118,13 @@ export class Handshake {
       return failure(
         'unreachable',
         host,
-        `the server takes no more connections ("${line}")`,
+        ['the server takes no more connections', `"${line}"`],
         'see MaxStartups and PerSourcePenalties in its sshd_config',
       );
     return failure(
       'notSsh',
       host,
-      `not an SSH server (${where} says "${line}")`,
+      ['not an SSH server', `${where} says "${line}"`],
       'check HostName and Port in your ssh configuration',
     );
   }
@@ -142,7 +142,7 @@ export class Handshake {
       return failure(
         'noBanner',
         host,
-        `no SSH banner (${where} closed the connection)`,
+        ['no SSH banner', `${where} closed the connection`],
         'look at the log of its sshd',
       );
     const missing = /no matching (.*)/.exec(error.message)?.[1];
@@ -153,7 +153,7 @@ export class Handshake {
       return failure(
         'unreachable',
         host,
-        `connection lost during ${this.#step}: ${lost} (${where})`,
+        [`connection lost during ${this.#step}: ${lost}`, where],
         'it is tried again; when it stays so, look at the network and at the log of its sshd',
       );
     if (levelOf(error) === 'client-socket') return unreachableFailure(host, error, where);

@@ -47,7 +47,7 @@ export const checkHostKey = (
       return failure(
         'unsupported',
         host,
-        `a certificate authority vouches for it (${verdict.by.file}:${verdict.by.line})`,
+        ['a certificate authority vouches for it', `${verdict.by.file}:${verdict.by.line}`],
         'it is reached through OpenSSH',
       );
     case 'unknown':

@@ -72,7 +72,10 @@ const deniedFailure = (facts: SshFacts, log: AuthLog, found: Found): ConnectFail
   return failure(
     'auth',
     host,
-    `permission denied to ${user} (${log.tried} ${log.tried === 1 ? 'key' : 'keys'} tried${takes}${agent}${exposed ? `; ${exposed}` : ''})`,
+    [
+      `permission denied to ${user}`,
+      `${log.tried} ${log.tried === 1 ? 'key' : 'keys'} tried${takes}${agent}${exposed ? `; ${exposed}` : ''}`,
+    ],
     mend ?? 'check User and IdentityFile in your ssh configuration and authorized_keys there',
   );
 };

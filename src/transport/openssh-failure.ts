@@ -39,7 +39,7 @@ const rules: readonly Rule[] = [
       failure(
         'other',
         host,
-        `whether its host key is revoked could not be read (${why})`,
+        ['whether its host key is revoked could not be read', why ?? ''],
         'mend RevokedHostKeys in your ssh configuration',
       ),
   ],
@@ -60,7 +60,7 @@ const rules: readonly Rule[] = [
         failure(
           'dns',
           host,
-          `the name ${name} is not known (${why})`,
+          [`the name ${name} is not known`, why ?? ''],
           'check HostName in your ssh configuration, and the resolver',
         ),
       ),
@@ -111,7 +111,7 @@ const rules: readonly Rule[] = [
       failure(
         'auth',
         host,
-        `permission denied${takes ? ` (the server takes ${takes})` : ''}`,
+        takes ? ['permission denied', `the server takes ${takes}`] : 'permission denied',
         `see what is asked for with: ssh -v ${host}`,
       ),
   ],
@@ -133,7 +133,7 @@ export const judgeOpenSsh = (host: string, end: ChildEnd): ConnectFailure | unde
     if (found && (end.exitCode === 255 || end.exitCode === undefined)) return judge(host, found, end.stderr);
   }
   if (end.cause !== undefined)
-    return failure('other', host, `ssh did not start (${end.cause})`, 'install openssh-client');
+    return failure('other', host, ['ssh did not start', end.cause], 'install openssh-client');
   if (end.exitCode !== 255) return undefined;
   const line = end.stderr.split(/\r?\n/).findLast((one) => one.trim() !== '') ?? 'ssh ended with 255';
   return failure('other', host, line.trim(), `see more with: ssh -v ${host}`);

@@ -5,7 +5,7 @@ import { ControlFolder } from './control-folder.ts';
 import { HostState, type HostTransport } from './host-state.ts';
 import { KnownHostsCache } from './known-hosts-file.ts';
 import { localTransport } from './child-wire.ts';
-import { unsentAnswer } from './failure.ts';
+import { failure, unsentAnswer } from './failure.ts';
 import { Names } from './names.ts';
 import { openSshTransport } from './openssh.ts';
 import { Places } from './places.ts';
@@ -138,9 +138,14 @@ const withFallback = (
     type: async (request, signal) => {
       const answer = now.type && (await now.type(request, signal));
       if (answer && (answer.notConnected?.kind !== 'unsupported' || now !== ours)) return answer;
-      const why = answer?.notConnected?.message ?? `${now.connection().host}: it is reached through OpenSSH`;
-      const kind = 'unsupported' as const;
-      return unsentAnswer({ kind, message: `${why}; but a device's command line needs our own client` }, 0);
+      const { host } = now.connection();
+      const said = answer?.notConnected?.said;
+      const next = `${said?.next === undefined ? '' : `${said.next}; `}but a device's command line needs our own client`;
+      const what = said?.what ?? 'it is reached through OpenSSH';
+      return unsentAnswer(
+        failure('unsupported', host, said?.detail === undefined ? what : [what, said.detail], next),
+        0,
+      );
     },
     connection: () => now.connection(),
     retry: () => now.retry(),

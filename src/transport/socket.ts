@@ -30,7 +30,7 @@ export const codeOf = (error: unknown): string => {
 export const wordsOf = (error: unknown): string => words[codeOf(error)] ?? codeOf(error);
 
 export const unreachableFailure = (host: string, error: unknown, where: string): ConnectFailure =>
-  failure('unreachable', host, `${wordsOf(error)} (${where})`, 'is it up, and is sshd running?');
+  failure('unreachable', host, [wordsOf(error), where], 'is it up, and is sshd running?');
 
 /**
  * Connects with noDelay from the first byte: ssh2 writes each packet in pieces, and Nagle's algorithm would add 170 ms to
@@ -46,7 +46,7 @@ export const openSocket = async (
   try {
     addresses = await names.resolve(hostname, facts.family);
   } catch (error) {
-    const what = `the name ${hostname} is not known (${codeOf(error)})`;
+    const what = [`the name ${hostname} is not known`, codeOf(error)] as const;
     return {
       failure: markUntouched(
         failure('dns', facts.host, what, 'check HostName in your ssh configuration, and the resolver'),

@@ -5,7 +5,8 @@ import type { Readable, Writable } from 'node:stream';
 import { shellCommand } from '../text/shell.ts';
 
 /** What `ssh -G` printed, or why it did not. */
-export type Printed = { stdout: string } | { what: string; missing: boolean };
+export type Printed =
+  { stdout: string } | { what: string | readonly [what: string, detail: string]; missing: boolean };
 
 /** CanonicalizeHostname with a dead resolver holds `ssh -G` for 10 s. */
 const DEADLINE = 3000;
@@ -41,9 +42,9 @@ export class SshLane {
       // It has ended: `close` tells it.
     });
     this.#shell.on('error', ({ message }) =>
-      this.#end({ what: `sh did not start (${message})`, missing: false }),
+      this.#end({ what: ['sh did not start', message], missing: false }),
     );
-    this.#shell.on('close', () => this.#end({ what: 'ssh -G failed (its shell ended)', missing: false }));
+    this.#shell.on('close', () => this.#end({ what: ['ssh -G failed', 'its shell ended'], missing: false }));
   }
 
   /** It takes no more questions. */
@@ -110,5 +111,6 @@ export class SshLane {
 const judgePrinted = (stdout: string, stderr: string, code: string): Printed => {
   if (code === '0') return { stdout };
   if (code === '127') return { what: 'ssh is not installed', missing: true };
-  return { what: `ssh -G failed (${stderr.trim().split('\n')[0] || `exit code ${code}`})`, missing: false };
+  const detail = stderr.trim().split('\n')[0] || `exit code ${code}`;
+  return { what: ['ssh -G failed', detail], missing: false };
 };

@@ -144,7 +144,7 @@ export class Ssh2Connection implements Jump {
         'raise MaxSessions in its sshd_config',
       );
     if (this.#client !== client) return this.#gone();
-    const what = `the server runs no commands (${reason(error)})`;
+    const what = ['the server runs no commands', reason(error)] as const;
     return this.#state.noteDown(
       failure('other', host, what, 'see ForceCommand and the login shell of this user'),
     );

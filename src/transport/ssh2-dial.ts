@@ -179,11 +179,11 @@ export class Dial {
       failure: failure('timeout', via.name, `timed out after ${JUMP / 1000} s`, 'see ProxyJump'),
     }));
     stopwatch.resume();
-    if ('failure' in jump) return { failure: failBehindJump(this.#host, jump.failure) };
+    if ('failure' in jump) return { failure: failBehindJump(this.#host, via.name, jump.failure) };
     const forwarded = await via.forward(facts.hostname, facts.port);
     if (!('failure' in forwarded)) return forwarded;
     if (forwarded.failure.kind !== 'sessions')
-      return { failure: failBehindJump(this.#host, forwarded.failure) };
+      return { failure: failBehindJump(this.#host, via.name, forwarded.failure) };
     const what = `its jump host ${via.name} can't reach ${facts.hostname} port ${facts.port}`;
     return {
       failure: this.#fail('unreachable', what, 'is it up, and does the jump host allow forwarding?'),
@@ -195,11 +195,11 @@ export class Dial {
     if (this.#handshake) return this.#handshake.failLate(seconds);
     const where = `${facts.hostname} port ${facts.port}`;
     const next = 'is it up, and does its name resolve?';
-    const why = this.#fail('timeout', `timed out after ${seconds} s (${where})`, next);
+    const why = this.#fail('timeout', [`timed out after ${seconds} s`, where], next);
     return this.#touched ? why : markUntouched(why);
   }
 
-  #fail(kind: ConnectFailure['kind'], what: string, next: string): ConnectFailure {
+  #fail(kind: ConnectFailure['kind'], what: Parameters<typeof failure>[2], next: string): ConnectFailure {
     return failure(kind, this.#host, what, next);
   }
 }

@@ -95,6 +95,7 @@ describe('every way to end has its own kind and words', () => {
         kind: 'command',
         code: 'controllerDown',
         message: 'h1: slurmctld is down',
+        said: { what: 'slurmctld is down' },
       },
     );
   });

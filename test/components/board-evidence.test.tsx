@@ -29,6 +29,7 @@ test('e shows the raw answers with what is hostile in them, searchable and copya
         at: 0,
         durationMs: 812,
         ended: 'exit 0',
+        endedWell: true,
         stdout: excerpt(`${'line\n'.repeat(200)}Reason=\u001B[31mevil\u0007`),
         stderr: excerpt(''),
         reading: excerpt('{"nodes": 1}'),
@@ -56,7 +57,14 @@ test('e shows the raw answers with what is hostile in them, searchable and copya
 
 test('e opens at the marked lines, n goes on to the next, d shows all and folds again', async () => {
   const filler = Array.from({ length: 90 }, (_, index) => `filler ${index}`).join('\n');
-  const answer = { command: 'scontrol', at: 0, durationMs: 1, ended: 'exit 0', others: [1, 2] };
+  const answer = {
+    command: 'scontrol',
+    at: 0,
+    durationMs: 1,
+    ended: 'exit 0',
+    endedWell: true,
+    others: [1, 2],
+  };
   const text = `${filler}\nState=DRAIN\n${filler}\nReason=DRAIN as well\n${filler}`;
   const folded: Excerpt = {
     lines: 272,
@@ -106,6 +114,7 @@ test('evidence in which nothing is named says so and begins at its top', async (
         at: 0,
         durationMs: 1,
         ended: 'exit 0',
+        endedWell: true,
         stdout: { ...excerpt('a\nb'), marked: 'nothing' as const },
         stderr: excerpt(''),
         reading: excerpt(''),

@@ -16,6 +16,7 @@ const failed = (change: Partial<SourceLine> = {}) =>
     state: 'failed',
     failingSince: NOW - 12_000,
     message: 'ctl1: no answer to scontrol ping; is slurmctld up?',
+    said: { what: 'no answer to scontrol ping', next: 'is slurmctld up?' },
     ...change,
   });
 const status = (...sources: SourceLine[]) => paneStatus({ ...slurmHead, sources } satisfies PaneHead, NOW);

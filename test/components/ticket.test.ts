@@ -12,6 +12,7 @@ const answer = (change: Partial<RawEvidence> = {}): RawEvidence => ({
   at: NOW - 4000,
   durationMs: 12.4,
   ended: 'exit 0',
+  endedWell: true,
   stdout: excerpt('node12 DRAIN'),
   stderr: excerpt(''),
   reading: excerpt(''),

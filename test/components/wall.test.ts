@@ -28,6 +28,7 @@ const late = (head: PaneHead, change: object = {}): PaneHead => ({
       state: 'failed',
       goodAt: NOW - 180_000,
       message: 'ctl1: no answer to scontrol ping; is it up?',
+      said: { what: 'no answer to scontrol ping', next: 'is it up?' },
       ...change,
     },
   ],
@@ -125,7 +126,7 @@ describe('the wall', () => {
         findings: Array.from({ length: 16 }, (_, index) =>
           finding(`f${index}`, {
             system: 'nfs',
-            summary: `NFS srv${index} hangs on 8 clients`,
+            summary: `srv${index} hangs on 8 clients`,
             contact: 'storage',
           }),
         ),

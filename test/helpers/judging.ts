@@ -10,6 +10,12 @@ import { makeSafeDeep, type Safe } from '../../src/text/safe.ts';
 /** When every night of the tests begins, UTC ms. */
 export const start = Date.UTC(2026, 10, 20, 2, 21, 0);
 
+/** A failure with its parts, as the collector makes it of a message that begins with the host. */
+export const splitMessage = (host: string, failure: Failure): Failure =>
+  failure.message.startsWith(`${host}: `)
+    ? { ...failure, said: { what: failure.message.slice(host.length + 2) } }
+    : failure;
+
 /** A site of these hosts. */
 export const siteOf = (hosts: readonly Partial<HostView>[], more: Partial<Site> = {}): SiteView =>
   viewOf({
@@ -115,7 +121,7 @@ export class Sources implements Readings {
       state: 'failed',
       ...(before?.good && { good: before.good }),
       before: before?.before ?? [],
-      failure,
+      failure: splitMessage(host, failure),
       failingSince: before?.failingSince ?? at,
       everyMs: 10_000,
       durations: before?.durations ?? [],

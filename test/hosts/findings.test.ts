@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findings } from '../../probes/hosts/judge/findings.ts';
-import { factsOf } from '../helpers/judging.ts';
+import { factsOf, splitMessage } from '../helpers/judging.ts';
 import type { Failure, Source } from '../../src/model/reading.ts';
 
 const source = (probe: string, more: Partial<Source>): Source => ({
@@ -24,7 +24,7 @@ const failed = (probe: string, at: number, kind: Failure['kind'] = 'connect'): S
     state: 'failed',
     askedAt: at - 50,
     failingSince: at,
-    failure: { kind, message: 'core3: no answer' },
+    failure: splitMessage('core3', { kind, message: 'core3: no answer' }),
   });
 
 const found = (...sources: readonly Source[]): string[] =>

@@ -6,7 +6,7 @@ import type { FindingDraft } from '../../src/model/finding.ts';
 import { findingOf } from '../helpers/safe-finding.ts';
 import type { Failure, Source } from '../../src/model/reading.ts';
 import { readingsOf } from '../../src/collect/parse-job.ts';
-import { factsOf, start } from '../helpers/judging.ts';
+import { factsOf, splitMessage, start } from '../helpers/judging.ts';
 
 const read = (host: string, probe: string, notUnderstood = 0, at = start): Source => ({
   host,
@@ -25,7 +25,7 @@ const failed = (host: string, probe: string, more: Partial<Failure> = {}): Sourc
   state: 'failed',
   askedAt: start,
   failingSince: start,
-  failure: { kind: 'command', message: `${host}: Invalid input`, ...more },
+  failure: splitMessage(host, { kind: 'command', message: `${host}: Invalid input`, ...more }),
   before: [],
   everyMs: 10_000,
   durations: [],

@@ -45,7 +45,7 @@ describe('the sessions of a host', () => {
   it('that never start say so, and are counted', async () => {
     const { host, state } = sessions(shell('sh', '-c', 'echo starting; exec sleep 100'), quickClock);
     const answer = await host.run(hello);
-    expect(answer.notConnected).toEqual({
+    expect(answer.notConnected).toMatchObject({
       kind: 'timeout',
       message:
         'n1: timed out after 8 s: the login shell did not start after printing "starting"; look at its start-up files and its home directory',

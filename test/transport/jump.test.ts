@@ -73,7 +73,7 @@ describe.skipIf(!haveSshd())('behind jump hosts', () => {
 
   it('a target the jump host can not reach is unreachable', async () => {
     lab.host('n4', 1, { lines: ['ProxyJump gate'] });
-    expect((await transports().transportTo('n4').run(hello)).notConnected).toEqual({
+    expect((await transports().transportTo('n4').run(hello)).notConnected).toMatchObject({
       kind: 'unreachable',
       message:
         "n4: its jump host gate can't reach 127.0.0.1 port 1; is it up, and does the jump host allow forwarding?",

@@ -27,7 +27,7 @@ describe.skipIf(!haveSshd())('the host key', () => {
     const clock = movableClock();
     const host = lab.transports({ clock }).transportTo('n1');
     const answer = await host.run(hello);
-    expect(answer.notConnected).toEqual({
+    expect(answer.notConnected).toMatchObject({
       kind: 'hostKeyUnknown',
       message: `n1: host key unknown: it shows ssh-ed25519 ${fingerprint(blob(sshd.hostKey))}, none is on record for [127.0.0.1]:${sshd.port} in ${lab.knownHosts}; compare it with the host's own, then log in once with: ssh n1`,
     });
@@ -46,7 +46,7 @@ describe.skipIf(!haveSshd())('the host key', () => {
     lab.know(sshd.port, other);
     const before = logins();
     const answer = await lab.transports().transportTo('n1').run(hello);
-    expect(answer.notConnected).toEqual({
+    expect(answer.notConnected).toMatchObject({
       kind: 'hostKeyChanged',
       message: `n1: host key changed: it shows ssh-ed25519 ${fingerprint(blob(sshd.hostKey))}, on record is ssh-ed25519 ${fingerprint(blob(other))} at ${lab.knownHosts}:2; find out why; only when it is right, mend that line`,
     });
@@ -66,7 +66,7 @@ describe.skipIf(!haveSshd())('the host key', () => {
     rmSync(lab.knownHosts);
     execFileSync('mkdir', [lab.knownHosts]);
     const answer = await lab.transports().transportTo('n1').run(hello);
-    expect(answer.notConnected).toEqual({
+    expect(answer.notConnected).toMatchObject({
       kind: 'hostKeyUnknown',
       message: `n1: its host key can't be checked: cannot read ${lab.knownHosts}; make that file readable`,
     });
@@ -124,7 +124,7 @@ describe.skipIf(!haveSshd())('the log-in', () => {
     as('e1', exposed);
     for (const mode of [0o644, 0o640, 0o601]) {
       chmodSync(exposed, mode);
-      expect((await lab.transports().transportTo('e1').run(hello)).notConnected).toEqual({
+      expect((await lab.transports().transportTo('e1').run(hello)).notConnected).toMatchObject({
         kind: 'auth',
         message: `e1: the key ${exposed} is open to others (mode 0${mode.toString(8)}) and is not used; run: chmod 600 ${exposed}; when others may have read it, make a new one`,
       });
@@ -138,7 +138,7 @@ describe.skipIf(!haveSshd())('the log-in', () => {
     const clock = movableClock();
     const host = lab.transports({ clock }).transportTo(name);
     const answer = await host.run(hello);
-    expect(answer.notConnected).toEqual({
+    expect(answer.notConnected).toMatchObject({
       kind: 'auth',
       message: `bad: permission denied to ${user} (1 key tried, the server takes publickey); check User and IdentityFile in your ssh configuration and authorized_keys there`,
     });
@@ -163,13 +163,13 @@ describe.skipIf(!haveSshd())('the log-in', () => {
   it('with an encrypted key needs the agent', async () => {
     const name = as('locked', locked);
     const answer = await lab.transports().transportTo(name).run(hello);
-    expect(answer.notConnected).toEqual({
+    expect(answer.notConnected).toMatchObject({
       kind: 'agent',
       message: `locked: agent not available, and the key ${locked} is encrypted; start ssh-agent, then: ssh-add ${locked}`,
     });
     empty();
     const env = { SSH_AUTH_SOCK: agent.socket };
-    expect((await lab.transports({ env }).transportTo(name).run(hello)).notConnected).toEqual({
+    expect((await lab.transports({ env }).transportTo(name).run(hello)).notConnected).toMatchObject({
       kind: 'agent',
       message: `locked: the key ${locked} is encrypted and not in the agent; run: ssh-add ${locked}`,
     });
@@ -179,7 +179,7 @@ describe.skipIf(!haveSshd())('the log-in', () => {
       .transports({ env: { SSH_AUTH_SOCK: '/no/agent' } })
       .transportTo(name)
       .run(hello);
-    expect(gone.notConnected).toEqual({
+    expect(gone.notConnected).toMatchObject({
       kind: 'agent',
       message: 'locked: agent not available (/no/agent); start ssh-agent and load the key with ssh-add',
     });

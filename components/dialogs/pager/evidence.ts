@@ -38,14 +38,14 @@ const answerLines = (
   width: number,
   now: number,
 ): readonly Line[] => {
-  const { probe, host, ended, at, durationMs, command, others = [] } = answer;
+  const { probe, host, ended, endedWell, at, durationMs, command, others = [] } = answer;
   const day = clock(at).startsWith(clockTime(at, now)) ? '' : `, ${clockTime(at, now)}`;
   const asked = `asked ${clock(at)}${day}, took ${groupThousands(Math.round(durationMs))} ms`;
   const earlier =
     page.whole || others.length === 0 ? '' : `; ${count(others.length, 'earlier answer')} folded`;
   const lines = rawLines(theme, command, width, 'bold');
   const kept = page.whole ? lines : lines.slice(0, COMMAND_LINES);
-  const right = { text: ended, style: ended === 'exit 0' ? 'dim' : 'warning' } as const;
+  const right = { text: ended, style: endedWell ? 'dim' : 'warning' } as const;
   return [
     ...plainLines([ruleLine(theme, `${probe} on ${host}`, right, width, false)]),
     ...plainLines(prose(theme, `${asked}${earlier}`, width, 'dim')),

@@ -152,14 +152,18 @@ const bricksCell = (volume: GlusterVolume, judgement: Judgement): Cell => {
   const text = unknown > 0 ? `${up}+${unknown}?/${bricks.length}` : `${up}/${bricks.length}`;
   return {
     text,
-    ...(down > 0 ? { sign: 'warning' as const } : unknown > 0 ? { sign: 'unknown' as const } : {}),
+    ...(down > 0
+      ? { sign: 'warning' as const }
+      : unknown > 0
+        ? { sign: 'unknown' as const, showsSign: true as const }
+        : {}),
   };
 };
 
 const healCell = (name: string, judgement: Judgement): Cell => {
   const heal = healOf(judgement).get(name);
   if (!heal) return blank;
-  if (heal.error !== undefined) return { text: '?', sign: 'unknown' };
+  if (heal.error !== undefined) return { text: '?', sign: 'unknown', showsSign: true };
   const pending = sum(heal.bricks);
   return { ...figure(pending, groupThousands(pending)), ...(pending > 0 && { sign: 'notice' as const }) };
 };

@@ -5,6 +5,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Readings } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
+import { reasonOf } from '../../../src/text/said.ts';
 import { notReadFindings, whyPlannedOff } from './not-read.ts';
 import { MANY, TOLD, unreachedHosts, type UnreachedHost } from './unreached.ts';
 
@@ -88,7 +89,7 @@ const findingOfOne = (
     kind: 'host-unreachable',
     key: host,
     subject: { kind: 'host', id: host },
-    summary: `${host} unreachable by SSH${plannedText(off)}: ${failure.message.replace(`${host}: `, '')}`,
+    summary: `${host} unreachable by SSH${plannedText(off)}: ${reasonOf(failure)}`,
     evidence: [{ text: failure.message, probe, host, ...(since !== undefined && { at: since }) }],
     since,
     ...(isOlder && { sinceIs: 'seen' as const }),

@@ -5,6 +5,7 @@ import type { FailureKind, Readings, Source } from '../../../src/model/reading.t
 import type { Subject } from '../../../src/model/subject.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
+import { reasonOf } from '../../../src/text/said.ts';
 import { MANY, TOLD, unreachedHosts } from './unreached.ts';
 
 /** What one system could not read on one host. */
@@ -55,10 +56,8 @@ const complaintOf = ({ probe, failure }: Source): string =>
 /** Ways to fail in which the host itself may be away: whatever takes its reach explains them. */
 const silent: ReadonlySet<FailureKind> = new Set(['connect', 'timeout', 'lost', 'abandoned', 'cancelled']);
 
-const saidOf = ({ host, failure, good }: Source): string =>
-  failure
-    ? failure.message.replace(`${host}: `, '')
-    : `${count(good?.notUnderstood ?? 0, 'line')} not understood`;
+const saidOf = ({ failure, good }: Source): string =>
+  failure ? reasonOf(failure) : `${count(good?.notUnderstood ?? 0, 'line')} not understood`;
 
 const proofOf = (source: Source): EvidenceDraft => {
   const { probe, host, failure, good } = source;

@@ -2,6 +2,7 @@ import { ageCell as sinceCell } from '../../../src/kit/rows.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { PaneView } from '../../../src/model/view.ts';
 import { count } from '../../../src/text/units.ts';
+import { reasonOf } from '../../../src/text/said.ts';
 import { unreachedHosts } from '../judge/unreached.ts';
 
 /** In place of an age: how long a host is away that this console never reached is not known. */
@@ -34,7 +35,7 @@ export const view = ({ readings, site, connections }: Judgement): PaneView => {
             host: { text: host, sign: 'warning' },
             since: isOlder ? { text: NEVER, sort: 0 } : sinceCell(since),
             roles: { text: site.host(host)?.roles.join(', ') ?? '' },
-            why: { text: failure.message.replace(`${host}: `, '') },
+            why: { text: reasonOf(failure) },
           },
           sources: [{ probe, host }],
         })),

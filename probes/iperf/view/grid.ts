@@ -43,6 +43,7 @@ export const grid = (flows: readonly Flow[], empty: string, now: number): GridBl
           text: `${halfCell(there)}/${halfCell(back)}`,
           heat: heatOf(flowsOf(there, back), most),
           sign: bad ? 'warning' : old ? 'unknown' : 'fine',
+          ...(bad && { showsSign: true }),
           ...(old && { age: oldest }),
         };
       }),

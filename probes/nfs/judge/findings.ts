@@ -54,7 +54,7 @@ const unreadFindings = ({ readings }: Judgement): FindingDraft[] => {
       severity: 'notice',
       subject: hosts.length === 1 ? hostSubject(hosts[0] ?? '') : { kind: 'site', id: fold(hosts) },
       members: hosts.map(hostSubject),
-      summary: `NFS on ${fold(hosts)}: ${what} not known: ${group[0]?.why ?? ''}`,
+      summary: `${fold(hosts)}: ${what} not known: ${group[0]?.why ?? ''}`,
       evidence: group.slice(0, 5).map(({ source, why }) => evidenceFrom(source, why)),
       suspects: [{ subject: hostSubject(hosts[0] ?? ''), cause: 'not-read', confidence: 'high' }],
     });

@@ -25,12 +25,12 @@ const clientsAt = (clients: readonly Client[], address: string): Client[] =>
 
 /** How one address stands for the clients of one rack; `isRead`: whether any client of the rack was read at all. */
 const cellOf = (server: Server, clients: readonly Client[], isRead: boolean, judgement: Judgement): Cell => {
-  if (!isRead) return { text: '?', sign: 'unknown' };
+  if (!isRead) return { text: '?', sign: 'unknown', showsSign: true };
   if (clients.length === 0) return { text: '·' };
   const stuck = clients.filter(({ mounts }) => mounts.some((mount) => mount.stuck)).length;
   if (stuck > 0) return { text: `${stuck}/${clients.length}`, sign: 'critical', heat: 4 };
   if (clients.some(({ host, mounts }) => mounts.some((mount) => isUntold(mount, host, judgement))))
-    return { text: '?', sign: 'unknown' };
+    return { text: '?', sign: 'unknown', showsSign: true };
   const ms = meanRtt({ ...server, clients });
   return ms === undefined
     ? { text: 'idle' }

@@ -1,6 +1,7 @@
 import { failingSince } from '../../../src/kit/findings.ts';
-import type { Source } from '../../../src/model/reading.ts';
+import type { Failure, Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
+import { reasonOf } from '../../../src/text/said.ts';
 import type { ConfigReading, NodesReading, PingReading } from '../readings.ts';
 import { clustersOf } from './clusters.ts';
 import { sourceOf } from './clusters.ts';
@@ -16,6 +17,8 @@ export type ControllerState =
       host: string;
       /** What was said, one line. */
       message: string;
+      /** The same without the host. */
+      reason: string;
       since?: number;
       sinceIs?: 'seen';
       /** UTC ms of the rows still shown. */
@@ -30,14 +33,15 @@ export const controllerState = (judgement: Judgement): ControllerState => {
   const ping = readings.source<PingReading>('slurm.ping', nodes.host);
   const waiting = standbyOf(nodes, judgement);
   const verdict: Verdict | undefined = waiting
-    ? ['standby', waiting.failure?.message ?? '']
+    ? ['standby', waiting.failure ?? { message: '' }]
     : weighVerdict(mungeSays(nodes, judgement) ?? verdictOf(nodes, ping), nodes, ping, judgement);
   if (verdict === undefined) return nodes.good ? { state: 'up' } : { state: 'notAsked' };
-  const [state, message] = verdict;
+  const [state, said] = verdict;
   return {
     state,
     host: waiting?.host ?? nodes.host,
-    message,
+    message: said.message,
+    reason: reasonOf(said),
     ...failingSince([nodes]),
     ...(nodes.good && { rowsFrom: nodes.good.at }),
   };
@@ -118,11 +122,11 @@ const mungeSays = (nodes: Source<NodesReading>, judgement: Judgement): Verdict |
       ({ state, failure, failingSince = 0 }) =>
         state === 'failed' && failure?.code === 'munge' && Math.abs(failingSince - began) <= oneOutageMs,
     );
-  return refused?.failure && ['auth', refused.failure.message];
+  return refused?.failure && ['auth', refused.failure];
 };
 
 /** In which way it fails, and what was said. */
-type Verdict = [Exclude<ControllerState['state'], 'up' | 'notAsked'>, string];
+type Verdict = [Exclude<ControllerState['state'], 'up' | 'notAsked'>, Pick<Failure, 'message' | 'said'>];
 
 export const verdictOf = (
   nodes: Source<NodesReading>,
@@ -130,17 +134,17 @@ export const verdictOf = (
 ): Verdict | undefined => {
   const { failure } = nodes;
   if (failure === undefined || nodes.state !== 'failed') return pingSaysDown(nodes, ping);
-  const { kind, code, message } = failure;
-  if (kind === 'connect' || kind === 'lost') return ['unreachable', message];
-  if (kind === 'timeout') return [fastDown(ping) ? 'down' : 'hung', message];
-  if (kind !== 'command') return ['unreadable', message];
+  const { kind, code } = failure;
+  if (kind === 'connect' || kind === 'lost') return ['unreachable', failure];
+  if (kind === 'timeout') return [fastDown(ping) ? 'down' : 'hung', failure];
+  if (kind !== 'command') return ['unreadable', failure];
   if (code === 'munge' || ping?.failure?.code === 'munge') {
-    return ['auth', code === 'munge' ? message : (ping?.failure?.message ?? message)];
+    return ['auth', code === 'munge' ? failure : (ping?.failure ?? failure)];
   }
-  if (code === 'controllerHung') return ['hung', message];
-  if (code === 'controllerDown') return ['down', message];
-  if (code === 'noAnswer') return [ping?.state === 'fresh' && !fastDown(ping) ? 'hung' : 'down', message];
-  return [code === 'noPermission' ? 'denied' : 'unreadable', message];
+  if (code === 'controllerHung') return ['hung', failure];
+  if (code === 'controllerDown') return ['down', failure];
+  if (code === 'noAnswer') return [ping?.state === 'fresh' && !fastDown(ping) ? 'hung' : 'down', failure];
+  return [code === 'noPermission' ? 'denied' : 'unreadable', failure];
 };
 
 export const isAllDown = (ping: Source<PingReading> | undefined): boolean => {
@@ -157,7 +161,7 @@ const pingSaysDown = (
   ping: Source<PingReading> | undefined,
 ): Verdict | undefined => {
   if (ping?.good && isAllDown(ping) && ping.good.at > (nodes.good?.at ?? 0)) {
-    return [fastDown(ping) ? 'down' : 'hung', 'scontrol ping says DOWN'];
+    return [fastDown(ping) ? 'down' : 'hung', { message: 'scontrol ping says DOWN' }];
   }
   return undefined;
 };

@@ -136,10 +136,9 @@ const allOf = ({ host }: Failing, { readings }: Judgement): string => {
 
 const sentence = (found: Failing, judgement: Judgement): string => {
   const { now } = judgement;
-  const { state, host, since, message, rowsFrom } = found;
+  const { state, host, since, reason, rowsFrom } = found;
   const from = since === undefined ? '' : ` since ${clockTime(since, now)}`;
   const rows = rowsFrom === undefined ? '' : `; rows are from ${clock(rowsFrom)}`;
-  const said = message.replace(`${host}: `, '');
   switch (state) {
     case 'down':
       return `slurmctld on ${allOf(found, judgement)} down${from}: nothing listens${rows}`;
@@ -148,15 +147,15 @@ const sentence = (found: Failing, judgement: Judgement): string => {
     case 'hung':
       return `slurmctld on ${host} hangs${from}: connects but does not answer${rows}`;
     case 'auth':
-      return `munge fails on ${host}${from}, Slurm not readable${rows}: ${said}`;
+      return `munge fails on ${host}${from}, Slurm not readable${rows}: ${reason}`;
     case 'denied':
-      return `Slurm on ${host} lists no nodes to this account (PrivateData): ${said}`;
+      return `Slurm on ${host} lists no nodes to this account (PrivateData): ${reason}`;
     case 'nodesOnly':
-      return `slurmctld on ${host} answers, but does not list its nodes${from}${rows}: ${said}`;
+      return `slurmctld on ${host} answers, but does not list its nodes${from}${rows}: ${reason}`;
     case 'unreachable':
       return `${host} unreachable: nothing is known of Slurm${rows}`;
     default:
-      return `Slurm on ${host} gives no readable answer${from}${rows}: ${said}`;
+      return `Slurm on ${host} gives no readable answer${from}${rows}: ${reason}`;
   }
 };
 

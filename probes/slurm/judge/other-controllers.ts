@@ -2,6 +2,7 @@ import { evidenceFrom } from '../../../src/kit/findings.ts';
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
+import { reasonOf } from '../../../src/text/said.ts';
 import type { NodesReading, PingReading } from '../readings.ts';
 import { clustersOf } from './clusters.ts';
 import { isAllDown, verdictOf, otherQuestions } from './controller-state.ts';
@@ -11,6 +12,8 @@ export interface OtherController {
   state: 'down' | 'hung';
   host: string;
   message: string;
+  /** The same without the host. */
+  reason: string;
   since?: number;
   /** Why it is another cluster's. */
   evidence: FindingDraft['evidence'];
@@ -32,7 +35,7 @@ export const otherControllers = (
 const otherController = (nodes: Source<NodesReading>, { readings }: Judgement): OtherController[] => {
   const { host, failure, failingSince } = nodes;
   const own = readings.source<PingReading>('slurm.ping', host);
-  const [state, message = ''] = verdictOf(nodes, own) ?? [];
+  const [state, said = { message: '' }] = verdictOf(nodes, own) ?? [];
   if (state !== 'down' && state !== 'hung') return [];
   if (failure?.code !== 'controllerDown' && failure?.code !== 'controllerHung' && !isAllDown(own)) return [];
   // What else it is asked for was answered: slurmctld is there.
@@ -52,7 +55,8 @@ const otherController = (nodes: Source<NodesReading>, { readings }: Judgement): 
     {
       state,
       host,
-      message,
+      message: said.message,
+      reason: reasonOf(said),
       ...(failingSince !== undefined && { since: failingSince }),
       evidence: [
         evidenceFrom(

@@ -2,7 +2,7 @@ import type { Transport } from '../../model/answer.ts';
 import type { HostView, SiteView } from '../../model/site.ts';
 import { decode } from '../../text/bytes.ts';
 import { makeSafe } from '../../text/safe.ts';
-import type { Check } from './report.ts';
+import { heardFrom, type Check } from './report.ts';
 import { sshLine } from './mend.ts';
 import type { Needs } from './needs.ts';
 import { connectionChecks, hostKeyKnown, reached, shellChecks } from './reach.ts';
@@ -21,7 +21,12 @@ export const examineDevice = async (
     `${sshLine(site, host.name)}     log in as it does: which prompt comes, and does it ask for more first?`,
     `platform: ${host.platform}     for ${host.name} in ${site.file}: is it that?`,
   ];
-  const fault = (text: string): Check => ({ name: 'shell', state: 'fail', text: makeSafe(text, 300), mend });
+  const fault = (text: string): Check => ({
+    name: 'shell',
+    state: 'fail',
+    ...heardFrom(host.name, text, 300),
+    mend,
+  });
   if (transport.type === undefined) {
     const text = "it is reached through OpenSSH or locally: a device's command line needs our own client";
     return [
@@ -45,7 +50,7 @@ export const examineDevice = async (
         {
           name: 'shell',
           state: 'note',
-          text: makeSafe(`it refuses ${refused === '' ? line : refused}`, 300),
+          ...heardFrom(host.name, `it refuses ${refused === '' ? line : refused}`, 300),
         },
     ...shellChecks(transport, host.name, site),
   ];

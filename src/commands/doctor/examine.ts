@@ -51,10 +51,10 @@ export const examine = async (
     ...(transport.kind === 'local' ? [] : [hostKeyKnown]),
     loginCheck(sections.get('user')),
     ...shellChecks(transport, host.name, site),
-    checkFirstLine('kernel', sections.get('kernel')),
+    checkFirstLine('kernel', sections.get('kernel'), host.name),
     toolsCheck(needs, sections, host.name, site),
     ...needs.versions.map((argv, at) =>
-      checkFirstLine('version', sections.get(`version${at}`), argv.join(' ')),
+      checkFirstLine('version', sections.get(`version${at}`), host.name, argv.join(' ')),
     ),
     rightsCheck(needs, sections, host.name, site),
     clockCheck(sections.get('clock'), between, sshLine(site, host.name, 'chronyc tracking || timedatectl')),

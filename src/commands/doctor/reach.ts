@@ -1,7 +1,8 @@
 import type { ConnectFailureKind, ConnectionBadge, RawAnswer, Transport } from '../../model/answer.ts';
 import type { SiteView } from '../../model/site.ts';
+import { claimOf } from '../../text/said.ts';
 import { makeSafe } from '../../text/safe.ts';
-import type { Check } from './report.ts';
+import { maskName, type Check } from './report.ts';
 import { checkOf, mendConnection, sshLine } from './mend.ts';
 
 /** How long any command of doctor may take on a host. */
@@ -21,16 +22,23 @@ const apart: ReadonlySet<ConnectFailureKind> = new Set([
 /** What ended before the host said anything, with the checks before it that passed; undefined when it answered. */
 export const connectionChecks = (raw: RawAnswer, host: string, site: SiteView): Check[] | undefined => {
   if (raw.notConnected) {
-    const { kind, message } = raw.notConnected;
+    const { kind, message, said } = raw.notConnected;
     const name = checkOf(kind);
     const before = [reached, hostKeyKnown].slice(
       0,
       Math.max(0, ['reach', 'host key', 'login'].indexOf(name)),
     );
-    const same = apart.has(kind) ? {} : { same: kind };
+    const same = apart.has(kind) ? maskName(host, said ? claimOf(said) : message) : kind;
     return [
       ...before,
-      { name, state: 'fail', text: makeSafe(message), ...same, mend: mendConnection(kind, host, site) },
+      {
+        name,
+        state: 'fail',
+        text: makeSafe(message),
+        same,
+        isNamed: true,
+        mend: mendConnection(kind, host, site),
+      },
     ];
   }
   const verbose = `${sshLine(site, host, 'true', ['-v'])}     shows how far it gets`;

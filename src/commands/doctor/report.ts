@@ -1,4 +1,5 @@
 import { fold } from '../../text/nodeset.ts';
+import { makeSafe } from '../../text/safe.ts';
 import { count } from '../../text/units.ts';
 
 /** One thing looked at on one host. `note`: worth knowing, nothing to mend. `skipped`: could not or need not be looked at. */
@@ -16,10 +17,12 @@ export interface Check {
     | 'shared folder'
     | 'readings';
   state: 'ok' | 'note' | 'fail' | 'skipped';
-  /** One line. Apart from the host's name it is the same for hosts in the same state, or `same` says what is. */
+  /** One line. */
   text: string;
-  /** What makes it the same on several hosts, where the text has addresses in it. */
+  /** What makes it the same on several hosts, where the text has the host's name or an address in it. */
   same?: string;
+  /** The text names the host. */
+  isNamed?: boolean;
   /** The lines to type, for a failure. */
   mend?: readonly string[];
 }
@@ -45,11 +48,21 @@ export const reportLines = (site: string, reports: readonly HostReport[]): strin
 /** True when a check failed: exit code 1. */
 export const isMendable = ({ checks }: HostReport): boolean => checks.some(({ state }) => state === 'fail');
 
-/** Messages name their host; apart from that the same text is the same result. */
-const sameness = ({ host, checks }: HostReport): string =>
-  JSON.stringify(
-    checks.map(({ name, state, text, same }) => [name, state, same ?? text.replaceAll(host, '\0')]),
-  );
+const sameness = ({ checks }: HostReport): string =>
+  JSON.stringify(checks.map(({ name, state, text, same }) => [name, state, same ?? text]));
+
+/** What a host said, made safe: where its own name stands in it, the same words are the same result on another host. */
+export const heardFrom = (
+  host: string,
+  words: string,
+  columns: number,
+): Pick<Check, 'text' | 'same' | 'isNamed'> => {
+  const text = makeSafe(words, columns);
+  return { text, same: maskName(host, text), isNamed: text.includes(host) };
+};
+
+/** What a host said, for a comparison with what others said: its own name is left out. */
+export const maskName = (host: string, words: string): string => words.replaceAll(host, '\0');
 
 const signs: Readonly<Record<Check['state'], string>> = { ok: '✓', note: '·', fail: '✖', skipped: '?' };
 
@@ -65,8 +78,8 @@ const paragraph = (members: readonly HostReport[]): { bad: boolean; lines: strin
     lines: [
       `${bad ? '✖' : '✓'} ${fold(members.map(({ host }) => host))}`,
       ...(fine.length > 0 ? [`  ✓ ${fine.join(' · ')}`] : []),
-      ...rest.flatMap(({ state, text, mend = [] }) => [
-        `  ${signs[state]} ${text}${more > 0 && text.includes(first.host) ? ` (and ${more} more)` : ''}`,
+      ...rest.flatMap(({ state, text, isNamed, mend = [] }) => [
+        `  ${signs[state]} ${text}${more > 0 && isNamed ? ` (and ${more} more)` : ''}`,
         ...mend.map((line) => `      ${line}`),
       ]),
     ],

@@ -91,7 +91,7 @@ describe('a row', () => {
   test('a sign of a cell stands before its text unless row or text has it already', () => {
     expect(cellText({ text: 'drained', sign: 'warning' }, NOW)).toBe('! drained');
     expect(cellText({ text: 'drained', sign: 'warning' }, NOW, 'warning')).toBe('drained');
-    expect(cellText({ text: '2.3!/9.4', sign: 'warning' }, NOW)).toBe('2.3!/9.4');
+    expect(cellText({ text: '2.3!/9.4', sign: 'warning', showsSign: true }, NOW)).toBe('2.3!/9.4');
     expect(cellText({ text: 'up', sign: 'fine' }, NOW)).toBe('up');
     expect(cellText({ text: '', age: NOW - 5000 }, NOW)).toBe('5 s');
   });
@@ -107,7 +107,11 @@ describe('a grid', () => {
       {
         key: 'a',
         title: 'from wn-d-01',
-        cells: [{ text: '-' }, { text: '9.4/9.4', sign: 'fine' }, { text: '2.3!/9.4', sign: 'warning' }],
+        cells: [
+          { text: '-' },
+          { text: '9.4/9.4', sign: 'fine' },
+          { text: '2.3!/9.4', sign: 'warning', showsSign: true },
+        ],
       },
     ],
     empty: 'no pairs',
