@@ -11,6 +11,8 @@ const loaders: Readonly<Record<string, () => Promise<Formats>>> = {
   lustre: async () => (await import('../../probes/lustre/read/formats.ts')).lustreFormats,
   iperf: async () => (await import('../../probes/iperf/read/formats.ts')).iperfFormats,
   network: async () => (await import('../../probes/switch/read/formats.ts')).switchFormats,
+  storage: async () => (await import('../../probes/storage/read/formats.ts')).storageFormats,
+  ups: async () => (await import('../../probes/storage/read/formats.ts')).storageFormats,
   nfs: async () => (await import('../../probes/nfs/read/formats.ts')).nfsFormats,
 };
 

@@ -20,6 +20,8 @@ const identities: readonly (readonly string[])[] = [
   ['localPort', 'neighbor', 'neighborPort'],
   ['name'],
   ['uuid'],
+  ['id', 'controller'],
+  ['device'],
   ['index'],
   ['target'],
 ];

@@ -4,11 +4,14 @@ import { sourcesOf } from './sources.ts';
 
 const page = chapter('docs/formats.md');
 
+/** Where the parsers of formats stand that bear another name than their system. */
+const folders: Readonly<Record<string, string>> = { network: 'switch', ups: 'storage' };
+
 /** Each chapter of a format, with the folder whose parser prints it. */
 const sections = [...page.text.matchAll(/^### (\w+)\.(\w+)\n([\s\S]*?)(?=^#)/gm)].map(
   ([, system = '', name = '', text = '']) => ({
     format: `${system}.${name}`,
-    folder: `probes/${system === 'network' ? 'switch' : system}`,
+    folder: `probes/${folders[system] ?? system}`,
     keys: spansOf({ path: page.path, text })
       .filter((span) => span.startsWith('{'))
       .flatMap((span) => span.match(/[A-Za-z]\w*/g) ?? []),

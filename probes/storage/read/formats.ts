@@ -1,0 +1,21 @@
+import type { Formats } from '../../../src/model/system.ts';
+import { parseLvs } from './parse-lvs.ts';
+import { parseMdadm } from './parse-mdadm.ts';
+import { parseMdstat } from './parse-mdstat.ts';
+import { parseMdsys } from './parse-mdsys.ts';
+import { parseMultipath } from './parse-multipath.ts';
+import { parseSmart } from './parse-smart.ts';
+import { parseUps } from './parse-ups.ts';
+import { parseZpool } from './parse-zpool.ts';
+
+/** What `faultline parse storage.*` and `faultline parse ups.*` read. */
+export const storageFormats: Formats = {
+  'storage.mdstat': parseMdstat,
+  'storage.mdadm': parseMdadm,
+  'storage.mdsys': parseMdsys,
+  'storage.zpool': parseZpool,
+  'storage.smart': parseSmart,
+  'storage.multipath': parseMultipath,
+  'storage.lvs': parseLvs,
+  'ups.status': parseUps,
+};

@@ -1,0 +1,189 @@
+import { NotThisFormat } from '../../../src/model/errors.ts';
+import type { ParseInput } from '../../../src/model/system.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
+import { isMap, mapsOf, numberIn, readLooseJson, textIn, type JsonMap } from './json.ts';
+import { cellText, errorOfMessage, messagesOf, squeeze, wholeNumber, type ReportedError } from './words.ts';
+
+export interface Path {
+  hctl?: string;
+  dev?: string;
+  devT?: string;
+  dmState?: string;
+  checker?: string;
+  devState?: string;
+  prio?: number;
+}
+
+export interface PathGroup {
+  policy?: string;
+  prio?: number;
+  status?: string;
+  paths: Path[];
+}
+
+export interface PathMap {
+  name: string;
+  wwid?: string;
+  dm?: string;
+  vendor?: string;
+  product?: string;
+  size?: string;
+  features?: string;
+  queueing?: boolean;
+  readOnly?: boolean;
+  /** Usable ones, as multipathd counts them. */
+  pathCount?: number;
+  groups: PathGroup[];
+}
+
+export interface Multipath {
+  maps?: PathMap[];
+  error?: ReportedError;
+  notUnderstood?: number;
+}
+
+const smallNumber = (value: number | bigint | undefined): number | undefined =>
+  typeof value === 'number' ? value : undefined;
+
+const isQueueing = (features: string | undefined): boolean | undefined =>
+  features === undefined ? undefined : features.split(' ').includes('queue_if_no_path');
+
+/** `##` and `[undef]` stand for what multipathd does not know. */
+const nameIn = (row: JsonMap, key: string): string | undefined => {
+  const text = squeeze(textIn(row, key));
+  return text === '##' ? undefined : text;
+};
+
+const pathOf = (row: JsonMap): Path =>
+  dropUndefined({
+    dev: nameIn(row, 'dev'),
+    devT: nameIn(row, 'dev_t'),
+    dmState: nameIn(row, 'dm_st'),
+    checker: nameIn(row, 'chk_st'),
+    devState: nameIn(row, 'dev_st'),
+    prio: smallNumber(numberIn(row, 'pri')),
+  });
+
+const groupOf = (row: JsonMap): PathGroup => ({
+  ...dropUndefined({
+    policy: nameIn(row, 'selector'),
+    prio: smallNumber(numberIn(row, 'pri')),
+    status: nameIn(row, 'dm_st'),
+  }),
+  paths: mapsOf(row['paths']).map(pathOf),
+});
+
+const mapRow = (row: JsonMap): PathMap[] => {
+  const name = nameIn(row, 'name');
+  if (name === undefined) return [];
+  const [features, mode] = [nameIn(row, 'features'), nameIn(row, 'write_prot')];
+  const map = dropUndefined({
+    wwid: nameIn(row, 'uuid'),
+    dm: nameIn(row, 'sysfs'),
+    vendor: nameIn(row, 'vend'),
+    product: nameIn(row, 'prod'),
+    features,
+    queueing: isQueueing(features),
+    readOnly: mode === 'ro' ? true : mode === 'rw' ? false : undefined,
+    pathCount: smallNumber(numberIn(row, 'paths')),
+  });
+  return [{ name, ...map, groups: mapsOf(row['path_groups']).map(groupOf) }];
+};
+
+const readJson = (text: string): Multipath => {
+  const { value } = readLooseJson(text);
+  if (!isMap(value) || !('maps' in value || 'map' in value))
+    throw new NotThisFormat('no maps of multipathd in this JSON');
+  const rows = isMap(value['map']) ? [value['map']] : mapsOf(value['maps']);
+  return { maps: rows.flatMap(mapRow) };
+};
+
+/** `mpatha (360...) dm-0 DGC,RAID 5`; without an alias the name is the WWID. */
+const titleForm = /^(\S{1,200})(?: \((\S{1,200})\))? (dm-\d{1,6})(?: (.*))?$/;
+
+/** multipath says what it did to a map in front of it: `create: mpatha ...`. */
+const titleOf = (line: string): PathMap | undefined => {
+  const [, name, wwid, dm, vendor = ''] = titleForm.exec(line.replace(/^[a-z]{1,20}: /, '')) ?? [];
+  if (name === undefined) return undefined;
+  const at = vendor.indexOf(',');
+  const known = dropUndefined({
+    wwid: wwid ?? name,
+    dm,
+    vendor: squeeze(at < 0 ? vendor : vendor.slice(0, at)),
+    product: at < 0 ? undefined : squeeze(vendor.slice(at + 1)),
+  });
+  return { name, ...known, groups: [] };
+};
+
+/** `size=64M features='1 queue_if_no_path' hwhandler='1 alua' wp=rw` */
+const takeSize = (map: PathMap, line: string): boolean => {
+  const size = /^size=(\S{1,40})/.exec(line)?.[1];
+  if (size === undefined) return false;
+  map.size = size;
+  const features = /features='([^']{0,400})'/.exec(line)?.[1];
+  if (features !== undefined) {
+    map.features = features;
+    map.queueing = isQueueing(features) ?? false;
+  }
+  const mode = /wp=(ro|rw)/.exec(line)?.[1];
+  if (mode !== undefined) map.readOnly = mode === 'ro';
+  return true;
+};
+
+/** `policy='service-time 0' prio=50 status=active` */
+const groupLine = (text: string): PathGroup | undefined => {
+  const policy = /policy='([^']{1,200})'/.exec(text)?.[1];
+  if (policy === undefined) return undefined;
+  const prio = wholeNumber(/prio=(-?\d{1,10})/.exec(text)?.[1]);
+  const status = /status=(\S{1,40})/.exec(text)?.[1];
+  return { ...dropUndefined({ policy, prio, status }), paths: [] };
+};
+
+/** `0:0:0:0 sda 8:0  failed faulty offline`; `#:#:#:#` and `-` where the device is gone. */
+const pathLine = (text: string): Path | undefined => {
+  const [hctl = '', dev, devT, dmState, checker, devState] = text.split(/\s+/);
+  if (!/^[\d#]{1,6}:[\d#]{1,6}:[\d#]{1,6}:[\d#]{1,20}$/.test(hctl) || devState === undefined)
+    return undefined;
+  const known = (word: string | undefined): string | undefined =>
+    word?.includes('#') === true ? undefined : cellText(word);
+  return dropUndefined({ hctl: known(hctl), dev: known(dev), devT: known(devT), dmState, checker, devState });
+};
+
+const takeLine = (map: PathMap, line: string): boolean => {
+  if (takeSize(map, line)) return true;
+  const text = line.replace(/^[|`+\- ]+/, '');
+  const group = groupLine(text);
+  if (group) map.groups.push(group);
+  const path = group ? undefined : pathLine(text);
+  if (path) map.groups.at(-1)?.paths.push(path);
+  return group !== undefined || (path !== undefined && map.groups.length > 0);
+};
+
+const readText = (lines: readonly string[]): Multipath => {
+  const maps: PathMap[] = [];
+  let skipped = 0;
+  for (const line of lines) {
+    const [title, last] = [titleOf(line), maps.at(-1)];
+    if (title) maps.push(title);
+    else if (last === undefined || !takeLine(last, line)) skipped += 1;
+  }
+  return { maps, ...(skipped > 0 && { notUnderstood: skipped }) };
+};
+
+/** Messages of multipath have a time in front: `Nov 22 15:36:16 | ...`; and these words are all that multipathd says when it fails. */
+const failureIn = (lines: readonly string[]): string | undefined =>
+  lines.find((line) => /^[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} \| /.test(line)) ??
+  lines.find((line) => /^(?:fail|timeout|error)\b|refused|not running/i.test(line));
+
+/** Reads `multipath -ll` and `multipathd show maps json`. Nothing printed and nothing said: no map. */
+export const parseMultipath = ({ stdout, stderr }: ParseInput): Multipath => {
+  const text = stdout.trim();
+  if (text.startsWith('{')) return readJson(text);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const read = readText(lines);
+  const said = messagesOf(/^(?:multipathd?: |.{15} \| )/, failureIn(lines) ?? stderr)[0];
+  const error = said === undefined ? undefined : errorOfMessage(said);
+  if (read.maps?.length === 0 && lines.length > 0 && error === undefined)
+    throw new NotThisFormat('no line is a map of multipath');
+  return read.maps?.length === 0 && error ? { error } : { ...read, ...(error && { error }) };
+};
