@@ -1,10 +1,14 @@
 import type { Formats } from '../../../src/model/system.ts';
+import { parseArcconf } from './parse-arcconf.ts';
 import { parseLvs } from './parse-lvs.ts';
 import { parseMdadm } from './parse-mdadm.ts';
 import { parseMdstat } from './parse-mdstat.ts';
 import { parseMdsys } from './parse-mdsys.ts';
+import { parseMegacli } from './parse-megacli.ts';
 import { parseMultipath } from './parse-multipath.ts';
 import { parseSmart } from './parse-smart.ts';
+import { parseSsacli } from './parse-ssacli.ts';
+import { parseStorcli } from './parse-storcli.ts';
 import { parseUps } from './parse-ups.ts';
 import { parseZpool } from './parse-zpool.ts';
 
@@ -15,6 +19,10 @@ export const storageFormats: Formats = {
   'storage.mdsys': parseMdsys,
   'storage.zpool': parseZpool,
   'storage.smart': parseSmart,
+  'storage.storcli': parseStorcli,
+  'storage.megacli': parseMegacli,
+  'storage.ssacli': parseSsacli,
+  'storage.arcconf': parseArcconf,
   'storage.multipath': parseMultipath,
   'storage.lvs': parseLvs,
   'ups.status': parseUps,

@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { parseArcconf } from '../../probes/storage/read/parse-arcconf.ts';
+import { parseMegacli } from '../../probes/storage/read/parse-megacli.ts';
+import { parseSsacli } from '../../probes/storage/read/parse-ssacli.ts';
+import { parseStorcli } from '../../probes/storage/read/parse-storcli.ts';
+import { NotThisFormat } from '../../src/model/errors.ts';
+
+const lines = (...all: string[]): { stdout: string } => ({ stdout: `${all.join('\n')}\n` });
+
+const controllers = (...data: object[]): { stdout: string } => ({
+  stdout: JSON.stringify({
+    Controllers: data.map((response, at) => ({
+      'Command Status': { Controller: at, Status: 'Success', Description: 'None' },
+      'Response Data': response,
+    })),
+  }),
+});
+
+describe('storcli', () => {
+  it('gives places to disks of their own drive group only, and keeps two controllers of one number apart', () => {
+    const disk = { 'EID:Slt': '252:1', State: 'Onln', DG: 0, Size: '1.0 TB', Model: 'A  B ' };
+    const place = { DG: 0, Arr: 1, Row: 2, 'EID:Slot': '252:1', State: 'Onln' };
+    const read = parseStorcli(
+      controllers(
+        { 'PD LIST': [disk, { ...disk, 'EID:Slt': ' :7', DG: '-' }], TOPOLOGY: [place, { ...place, DG: 4 }] },
+        { 'PD LIST': [disk] },
+      ),
+    );
+    expect(read.disks).toEqual([
+      {
+        id: '252:1',
+        controller: 0,
+        state: 'Onln',
+        array: '0',
+        size: '1.0 TB',
+        model: 'A B',
+        span: 1,
+        row: 2,
+      },
+      { id: ':7', controller: 0, state: 'Onln', size: '1.0 TB', model: 'A B' },
+      { id: '252:1', controller: 1, state: 'Onln', array: '0', size: '1.0 TB', model: 'A B' },
+    ]);
+  });
+
+  it('reads a battery from properties and values, and says why a command failed beside its data', () => {
+    const read = parseStorcli({
+      stdout: JSON.stringify({
+        Controllers: [
+          {
+            'Command Status': {
+              Controller: 3,
+              Status: 'Failure',
+              Description: 'None',
+              'Detailed Status': [
+                { Ctrl: 3, Status: 'Success', ErrMsg: '-' },
+                { Ctrl: 3, Status: 'Failed', ErrMsg: 'Un-supported Command' },
+              ],
+            },
+            'Response Data': {
+              BBU_Info: [
+                { Property: 'Type', Value: 'BBU' },
+                { Property: 'Temperature', Value: '31 C' },
+                { Property: 'Battery State', Value: 'Dgd (Needs Attention)' },
+              ],
+              BBU_Firmware_Status: [
+                { Property: 'Learn Cycle Active', Value: 'No' },
+                { Property: 'Battery Pack Missing', Value: 'Yes' },
+              ],
+            },
+          },
+        ],
+      }),
+    });
+    expect(read.batteries).toEqual([
+      {
+        controller: 3,
+        kind: 'BBU',
+        model: 'BBU',
+        tempC: 31,
+        state: 'Dgd (Needs Attention)',
+        learnActive: false,
+        missing: true,
+      },
+    ]);
+    expect(read.error).toEqual({ kind: 'unsupported', message: 'Un-supported Command' });
+  });
+
+  it('takes the last of two keys and says so', () => {
+    const read = parseStorcli({
+      stdout:
+        '{"Controllers": [{"Command Status": {"Controller": 0, "Status": "Success"}, "Response Data": {"VD LIST": [{"DG/VD": "0/0", "State": "Optl", "State": "Dgrd"}]}}]}',
+    });
+    expect(read).toMatchObject({ arrays: [{ state: 'Dgrd' }], duplicateKeys: ['State'] });
+  });
+
+  it('reads tables of text whose names are empty or hold blanks', () => {
+    const { arrays, disks, error } = parseStorcli(
+      lines(
+        'Controller = 0',
+        'Status = Success',
+        'Description = None',
+        '',
+        'VD LIST :',
+        '=======',
+        '',
+        '------------------------------------',
+        'DG/VD TYPE  State Access Cache      Size Name',
+        '------------------------------------',
+        '0/0   RAID1 Optl  RW     RWBD 465.25 GB',
+        '0/1   RAID1 Dgrd  RW     RWTD  10.00 GB my data',
+        '------------------------------------',
+        '',
+        'Physical Drives = 1',
+        '',
+        'PD LIST :',
+        '=======',
+        '',
+        '------------------------------------',
+        'EID:Slt DID State DG  Size Intf Med SED PI SeSz Model      Sp Type',
+        '------------------------------------',
+        ':3        8 Onln   0 1 TB SATA SSD N   N  512B INTEL X  1 U  -',
+        '------------------------------------',
+      ),
+    );
+    expect(arrays).toMatchObject([{ size: '465.25 GB' }, { size: '10.00 GB', name: 'my data' }]);
+    expect(arrays?.[0]).not.toHaveProperty('name');
+    expect(disks).toMatchObject([{ id: ':3', model: 'INTEL X 1', size: '1 TB' }]);
+    expect(error).toBeUndefined();
+  });
+});
+
+describe('MegaCli', () => {
+  it('keeps adapters apart, and a disk without an enclosure', () => {
+    const { disks, batteries, error } = parseMegacli(
+      lines(
+        'Adapter #0',
+        'Enclosure Device ID: N/A',
+        'Slot Number: 3',
+        'Drive Temperature : N/A',
+        'Adapter #1',
+        'Enclosure Device ID: 32',
+        'Slot Number: 3',
+        "Drive's postion: DiskGroup: 1, Span: 2, Arm: 0",
+        'BBU status for Adapter: 1',
+        'BatteryType: CVPM02',
+        'Temperature: 30 C',
+        '  Temperature   : OK',
+        'Battery state: ',
+        'Exit Code: 0x00',
+      ),
+    );
+    expect(disks).toEqual([
+      { id: ':3', controller: 0 },
+      { id: '32:3', controller: 1, array: '1', span: 2, row: 0 },
+    ]);
+    expect(batteries).toEqual([{ controller: 1, kind: 'CacheVault', model: 'CVPM02', tempC: 30 }]);
+    expect(error).toBeUndefined();
+  });
+});
+
+describe('ssacli', () => {
+  it('reads levels and states with parentheses and commas', () => {
+    const {
+      arrays,
+      disks,
+      controllers: found,
+    } = parseSsacli(
+      lines(
+        'Smart Array P440 in Slot 2    (sn: PDNMF0ARH1)',
+        '   Array A (SAS, Unused Space: 0 MB)',
+        '      logicaldrive 1 (136.7 GB, RAID 6 (ADG), Recovering, 12% complete)',
+        '      physicaldrive 1I:1:4 (port 1I:box 1:bay 4, SAS HDD, 300 GB, OK, spare)',
+        '   Unassigned',
+        '      physicaldrive 1I:1:5 (port 1I:box 1:bay 5, SAS HDD, 300 GB, Predictive Failure)',
+      ),
+    );
+    expect(found).toEqual([{ id: '2', model: 'Smart Array P440', serial: 'PDNMF0ARH1' }]);
+    expect(arrays).toMatchObject([{ level: '6 (ADG)', state: 'Recovering, 12% complete', group: 'A' }]);
+    expect(disks).toMatchObject([
+      { id: '1I:1:4', state: 'OK', driveType: 'spare', array: 'A' },
+      { id: '1I:1:5', state: 'Predictive Failure' },
+    ]);
+    expect(disks?.[1]).not.toHaveProperty('array');
+  });
+});
+
+describe('arcconf', () => {
+  it('takes no cache for an array or a disk, and a missing segment without a place', () => {
+    const rule = '-'.repeat(70);
+    const read = parseArcconf(
+      lines(
+        ...[rule, 'Controller information', rule, '   Controller Status    : Optimal'],
+        ...[rule, 'Logical device information', rule, 'Logical Device number 1'],
+        ...['   Segment 0   : Missing', '   Group 1, Segment 2 : Present (10MB, SATA, Slot:1)  SN 1'],
+        ...[
+          rule,
+          'Physical Device information',
+          rule,
+          '      Device #0',
+          '         Device is a Solid State Cache',
+        ],
+        '         Reported Channel,Device(T:L)       : 0,1(1:0)',
+        ...['      Device #1', '         Device is a Hard drive'],
+        '         Reported Channel,Device(T:L)       : 0,2(2:0)',
+      ),
+    );
+    expect(read.disks).toEqual([{ id: '0,2', controller: 1, kind: 'Hard drive' }]);
+    expect(read.arrays?.[0]?.segments).toEqual([
+      { segment: 0, state: 'Missing' },
+      { group: 1, segment: 2, state: 'Present', where: '10MB, SATA, Slot:1', serial: 'SN 1' },
+    ]);
+  });
+});
+
+it.each([
+  ['storcli', parseStorcli],
+  ['MegaCli', parseMegacli],
+  ['ssacli', parseSsacli],
+  ['arcconf', parseArcconf],
+])('%s knows another output', (_name, parse) => {
+  expect(() => parse({ stdout: 'total 12\ndrwxr-xr-x 2 root root\n' })).toThrow(NotThisFormat);
+});
