@@ -12,13 +12,17 @@ import { parseStorcli } from './parse-storcli.ts';
 import { parseUps } from './parse-ups.ts';
 import { parseZpool } from './parse-zpool.ts';
 
-/** What `faultline parse storage.*` and `faultline parse ups.*` read. */
+/**
+ * What `faultline parse storage.*` and `faultline parse ups.*` read. Each keeps the words of its tool and where each copy lives; what
+ * that means for the data is judged elsewhere.
+ */
 export const storageFormats: Formats = {
   'storage.mdstat': parseMdstat,
   'storage.mdadm': parseMdadm,
   'storage.mdsys': parseMdsys,
   'storage.zpool': parseZpool,
   'storage.smart': parseSmart,
+  // The command lines of RAID controllers make one document.
   'storage.storcli': parseStorcli,
   'storage.megacli': parseMegacli,
   'storage.ssacli': parseSsacli,
