@@ -8,10 +8,10 @@ export const lustreSettings = z.strictObject({
     .strictObject({
       freeOut: share('25%').describe('share of the free space that may be on OSTs without new objects'),
       locks: share('90%').describe('locks granted of the limit'),
-      full: share('95%').describe('fill level of an OST or MDT from which on it is told'),
+      full: share('95%').describe('fill level of an OST or MDT from which on there is a finding'),
     })
     .prefault({})
-    .describe('from when on it is told'),
+    .describe('from when on there is a finding'),
 });
 
 /** The settings of a site, shares ready for use (0..1). */

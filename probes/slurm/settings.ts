@@ -32,7 +32,7 @@ export const slurmSettings = z.strictObject({
   limits: z
     .strictObject({ partitionOut: share('20%').describe('share of a partition that may be out of service') })
     .prefault({})
-    .describe('from when on it is told'),
+    .describe('from when on there is a finding'),
   watchNodes: z
     .number()
     .int()

@@ -78,10 +78,10 @@ const isThere = async (...names: readonly string[]): Promise<boolean> =>
 const whyUnusable = ({ wanted, not }: FoundPlace): string =>
   wanted === undefined
     ? 'without $HOME the place of the audit log is unknown: set HOME, or XDG_STATE_HOME to a folder of yours on a disk of this machine'
-    : `the state folder can't be used: ${not?.why ?? wanted}: put it right, it may hold what was begun and has not ended`;
+    : `the state folder can't be used: ${not?.why ?? wanted}: repair it; it may hold runs that have not ended`;
 
 const movedWarning = ({ wanted, not }: FoundPlace, folder: string): string =>
-  `audit log in ${folder}: ${not?.why}; what was begun from ${wanted} is not known here`;
+  `audit log in ${folder}: ${not?.why}; runs begun from ${wanted} are not known here`;
 
 /** Touching the old folder could hang: its head is named as the shared folder has it, or not at all. */
 const movedDetail = async (

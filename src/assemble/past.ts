@@ -35,7 +35,7 @@ export const assemblePast = async (
     const { records, problems } = (await log?.()) ?? EMPTY_LOG;
     const wrong =
       problems[0] &&
-      `the audit log is damaged, what was done may be missing: ${file}: ${problemText(problems[0])}`;
+      `the audit log is damaged, earlier runs may be missing: ${file}: ${problemText(problems[0])}`;
     if (wrong !== undefined && wrong !== said) say(wrong);
     said = wrong;
     return pastRuns(loggedActions(records), colleagues);

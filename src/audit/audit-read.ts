@@ -103,7 +103,7 @@ export const readLogState = async (
     (verified.problems.length > 0
       ? undefined
       : point && !asChecked
-        ? 'its lines fit one another and are not those that were checked before: it was replaced'
+        ? 'its lines fit one another but are not those that were checked before: the log was replaced'
         : holdsMark(verified, known && markOf(known.verified))
           ? undefined
           : 'what this console read or wrote before is no longer in it: it was replaced');

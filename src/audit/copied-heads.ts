@@ -130,7 +130,7 @@ const problemsOf = (
       : `up to record ${whole.seq} of ${timeOf(whole.at)} it is as it was copied`;
   return [
     ...(changed.length > 0
-      ? [`${rangeOf(changed)} copied as another than it now holds: it was replaced or computed anew; ${upTo}`]
+      ? [`${rangeOf(changed)} copied as another than it now holds: it was replaced or recomputed; ${upTo}`]
       : []),
     ...(cut.length > 0
       ? [

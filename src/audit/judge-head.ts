@@ -21,7 +21,7 @@ export type Judged = { head: AuditHead | undefined; problem?: string };
 export const judgeHead = ({ log, head, traces }: Found): Judged => {
   if (head === undefined || head === '') return withoutHead(log, head, traces);
   const parsed = parseHead(head);
-  if (parsed === undefined) return judgeBroken('the head file beside the log is not one');
+  if (parsed === undefined) return judgeBroken('the file beside the log is no head file');
   if (parsed.point === undefined && traces.begun)
     return judgeBroken('the head file beside the log lost its second line');
   if (log === 'missing' && parsed.seq > 0)

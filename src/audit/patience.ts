@@ -51,7 +51,7 @@ export const createPatience = (sleep: Sleep = realSleep, watch: WatchLateness = 
       isBusy = endWatch() > Math.max(BUSY_LEAST_MS, deadlineMs * BUSY_SHARE);
       throw new Error(
         isBusy
-          ? `${BUSY}: what the disk answers within ${deadlineMs} ms was not seen in time`
+          ? `${BUSY}: an answer of the disk within ${deadlineMs} ms could not be seen; try again`
           : `the disk did not answer within ${deadlineMs} ms`,
       );
     });

@@ -63,7 +63,7 @@ export const linesIn = (
   if (cut && old < 0)
     return {
       past,
-      unclear: `${where} is longer than what is read of it, and the oldest line read is of the last 24 h: begin it anew (mv it away)`,
+      unclear: `${where} is longer than what is read of it, and the oldest line read is of the last 24 h: move the file away (mv), a new one is begun`,
     };
   if (strange === 0) return { past };
   const which = `${strange} ${strange === 1 ? 'line' : 'lines'} of ${where}, the first of them line ${lines.findIndex((one, at) => at > old && one === undefined) + 1}${cut ? ' of its end' : ''}`;

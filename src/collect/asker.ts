@@ -129,7 +129,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
   };
 
   const afterSleep = (): void => {
-    log('this console was asleep or stopped: connections are made anew, polls are spread');
+    log('this console was asleep or stopped: it connects again, polls are spread out');
     schedule.spread(clock.mono());
     transports.reset?.();
     for (const { abort } of flights.values()) abort.abort();

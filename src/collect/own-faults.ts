@@ -78,7 +78,7 @@ const bugFinding = (system: string, summary: string, error: unknown): Finding =>
     severity: 'warning',
     subject: { kind: 'site', id: system },
     summary,
-    advice: 'Readings go on; what this system would say is missing. Report it with the lines below.',
+    advice: 'Readings go on, but findings of this system are missing. Report this with the lines below.',
     evidence: [messageOf(error), ...stack].map((text) => ({ text })),
     hurt: {},
     remedies: [],

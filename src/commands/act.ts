@@ -120,7 +120,7 @@ const recover = async (
 };
 
 const lookedAt = (items: readonly LoggedAction[]): string =>
-  `first the outcome is read of ${items.map(({ action, subject, run }) => `${action} on ${subject.id} (${run})`).join(', ')}`;
+  `before anything else the outcome is read of ${items.map(({ action, subject, run }) => `${action} on ${subject.id} (${run})`).join(', ')}`;
 
 const undoProblem = ({ set, reason, keepIfVerified }: ActOptions): string | undefined =>
   !isOfLocks(set) || reason !== undefined || keepIfVerified

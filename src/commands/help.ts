@@ -40,7 +40,7 @@ Below each fault stands the line that mends it. Exit code: 0 all well, 1 somethi
   faultline audit report --since 20:00     the night's hand-over, as Markdown
   faultline audit seal --reason "restored from backup"
 
-Nothing is done while the log is damaged, cut off or gone. seal puts it away, with its head, into a
+No action runs while the log is damaged, cut off or gone. seal puts it away, with its head, into a
 folder beside it (sealed-1, sealed-2, ...: nothing is written over) and begins a new one, which
 says so first. What was begun and has not ended goes along. A log that is whole is sealed with
 --whole only: when the shared folder knows of records that are not in it.

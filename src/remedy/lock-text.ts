@@ -54,7 +54,7 @@ export const staleInMs = ({ text, ageMs }: Standing): number =>
 /** `alice on adm2 (pid 12) for 3 min: Drain 4 nodes`. */
 export const ownerText = ({ text, ageMs }: Standing): string => {
   const info = decodeLock(text);
-  const held = Number.isFinite(ageMs) ? `for ${age(ageMs)}` : 'since a time to come';
+  const held = Number.isFinite(ageMs) ? `for ${age(ageMs)}` : 'since a time in the future';
   if (!info) return `somebody (the lock cannot be read) ${held}`;
   return `${makeSafe(info.owner, 60)} on ${makeSafe(info.host, 60)} (pid ${info.pid}) ${held}: ${makeSafe(info.purpose, 100)}`;
 };

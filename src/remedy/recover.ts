@@ -99,7 +99,7 @@ export const lookAgain = async (
     if (revived.hold) return await lookAtHeld(parts, one, revived.hold, revived.verify);
     const seen = revived.verify.check(live.judgement);
     if (seen.state === 'yes') return { outcome: 'done', text: `read again: ${seen.text}` };
-    if (seen.state === 'unread') return unread(`it can't be told now: ${seen.text}`);
+    if (seen.state === 'unread') return unread(`it is not known now: ${seen.text}`);
     if (asReadSince !== undefined) return { outcome: 'unknown', text: `it is not so now: ${seen.text}` };
     const pending = await pendingOf(parts, revived.verify);
     if (pending !== undefined) return unread(`it is not so now (${seen.text}), and ${pending}`);
@@ -138,10 +138,10 @@ const pendingOf = async (parts: EngineParts, { settles }: Verification): Promise
 
 /** The action has no words any more for what it did. That is no proof of anything, and no reason to close the subject for good. */
 const recoverWithoutWords = ({ clock }: EngineParts, { intent }: LoggedAction, reason: string): Recovered => {
-  const text = `what it did can't be told from what is read now: ${reason}`;
+  const text = `its effect does not show in the present readings: ${reason}`;
   return clock.now() - Date.parse(intent.at) < CLOSES_MS
     ? { outcome: 'unknown', text }
-    : { outcome: 'unknown', text: `${text}; nothing waits for it any more: look yourself`, closed: true };
+    : { outcome: 'unknown', text: `${text}; nothing waits for it any more: check it by hand`, closed: true };
 };
 
 /**

@@ -23,7 +23,7 @@ export const readUndoFailure = async (
     const told = failure.explain(judgement);
     return told === undefined ? '' : `; its undo failed: ${told}`;
   } catch (error) {
-    return `; what its undo tells could not be judged: ${error instanceof Error ? error.message : String(error)}`;
+    return `; what its undo reported could not be judged: ${error instanceof Error ? error.message : String(error)}`;
   }
 };
 

@@ -66,7 +66,7 @@ export const withFilter = (text: string, name: string, filter: string): string =
   const after = parseDocument(next, { logLevel: 'error' });
   // What was written by hand in another form than is known here is left alone.
   if (after.errors.length > 0 || !isDeepStrictEqual(after.toJS(), wanted))
-    throw new Error('it is written in a form that is not changed from here');
+    throw new Error('it is written in a form that this console does not edit');
   return next;
 };
 

@@ -180,7 +180,7 @@ export const siteSchema = (knowledge: Knowledge) =>
       .array(hostSchema(knownRoles(knowledge)))
       .min(1, 'is empty; a site needs at least one host')
       .describe('the machines and what they are for'),
-    links: z.array(linkSchema).default([]).describe("only what LLDP can't tell"),
+    links: z.array(linkSchema).default([]).describe('only what LLDP does not show'),
     windows: z.array(windowSchema).default([]).describe('planned work'),
     runbooks: z.array(runbookSchema).default([]).describe('pages and people by finding'),
     zone: z
@@ -209,7 +209,7 @@ export const siteSchema = (knowledge: Knowledge) =>
           .meta({ description: 'their names', examples: [['behind-switch']] }),
       })
       .optional()
-      .describe('what explains what: rules that are not true here'),
+      .describe('what explains what: switch off rules that are not true on this site'),
     intervals: z
       .record(z.string(), duration)
       .default({})

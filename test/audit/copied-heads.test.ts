@@ -69,7 +69,7 @@ describe('a log and its copies', () => {
     const other = chain(7, 'forged');
     const forged = [...log.slice(0, 2), ...other.slice(2)];
     expect(compareCopies({ records: forged }, [], copies(log)).problems).toEqual([
-      'records 3 to 7, written from 2026-11-24T02:03:00.000Z to 2026-11-24T02:07:00.000Z, were copied as another than it now holds: it was replaced or computed anew; up to record 2 of 2026-11-24T02:02:00.000Z it is as it was copied',
+      'records 3 to 7, written from 2026-11-24T02:03:00.000Z to 2026-11-24T02:07:00.000Z, were copied as another than it now holds: it was replaced or recomputed; up to record 2 of 2026-11-24T02:02:00.000Z it is as it was copied',
     ]);
     expect(compareCopies({ records: other }, [], copies(log)).problems.join()).toContain(
       'no copied head before that is in it',

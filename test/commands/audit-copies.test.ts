@@ -80,7 +80,7 @@ describe('audit verify and the copies in the shared folder', () => {
     const { exit, out } = await verify();
     expect(exit).toBe(1);
     expect(out).toMatch(
-      /records 1 to 2, .* copied as another than it now holds: it was replaced or computed anew/,
+      /records 1 to 2, .* copied as another than it now holds: it was replaced or recomputed/,
     );
   });
 

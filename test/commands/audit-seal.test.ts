@@ -151,7 +151,7 @@ describe('faultline audit seal', () => {
     const fake = fakeIo('', { XDG_STATE_HOME: state, HOME: state });
     await status({ json: false, demo: false, site, system: 'iperf' }, fake.io);
     expect(fake.err()).toContain(
-      `the audit log is damaged, what was done may be missing: ${file}: the log is empty`,
+      `the audit log is damaged, earlier runs may be missing: ${file}: the log is empty`,
     );
   });
 });

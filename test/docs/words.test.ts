@@ -23,6 +23,9 @@ const OLD: readonly (readonly [old: RegExp, now: string])[] = [
   [/[Nn]obody (?:means|tells)|[Ss]omebody set it/, 'who it is, or that it is not known'],
   [/can(?:'t)? be had\b/, 'available'],
   [/\bsays of itself|by their own words/, 'reports'],
+  [/\b(?:can(?:not| not|'t)) be told\b|\b(?:does|did) not tell\b/, 'not known; does not report'],
+  [/\bwhat loses\b|not ended again/, 'the losing copies; not stopped again'],
+  [/why all the same|stands? for (?:it|them)\b/, 'why anyway; is set instead'],
   [/\bnot told\b|\bwere not told\b/, 'not known, unknown'],
 ];
 

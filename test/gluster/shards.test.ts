@@ -35,7 +35,7 @@ describe('a piece of a file in split-brain', () => {
     expect(await plan(piece)).toBe(
       `${piece} is block 7 of the file with the gfid ${gfid}, no file of a user: take all pieces from one brick, by hand, with its writer stopped`,
     );
-    expect(await plan(`gfid:${gfid}`)).toContain("can't be told by its gfid");
+    expect(await plan(`gfid:${gfid}`)).toContain('does not show whether it is a file');
     expect(await plan('/.shard')).toContain('pieces of files');
   });
 

@@ -19,7 +19,7 @@ describe('a client that connects anew again and again', () => {
         kind: 'reconnects',
         severity: 'notice',
         subject: { id: 'n1' },
-        summary: 'nfs1: n1 connected anew 5 times since the reading before',
+        summary: 'nfs1: n1 reconnected 5 times since the reading before',
       },
     ]);
     const all = new Nfs(['n1', 'n2'])

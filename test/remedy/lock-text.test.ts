@@ -46,7 +46,7 @@ describe('what a lock says', () => {
       `${owner.slice(1)}<+1 more> on ${host.slice(1)}<+1 more> (pid 12) for 0 s: ${purpose.slice(1)}<+1 more>`,
     );
     expect(ownerText({ text: '?', ageMs: Infinity })).toBe(
-      'somebody (the lock cannot be read) since a time to come',
+      'somebody (the lock cannot be read) since a time in the future',
     );
   });
 });

@@ -39,7 +39,7 @@ describe('a target of an earlier run is read again', () => {
   });
 
   it.each([
-    ['can’t be told', reads('unread', 'of two readings'), "it can't be told now: of two readings"],
+    ['can’t be told', reads('unread', 'of two readings'), 'it is not known now: of two readings'],
     [
       'can’t be judged',
       reads('yes', '', {
@@ -122,13 +122,13 @@ describe('what is not so now', () => {
 });
 
 it('an action that has no words for it is asked for 10 minutes, and then nothing waits for it', async () => {
-  const text = "what it did can't be told from what is read now: this program has no action fake.drain";
+  const text = 'its effect does not show in the present readings: this program has no action fake.drain';
   const asked = looking(one, undefined, 599_999);
   expect(await asked.look()).toEqual({ outcome: 'unknown', text });
   asked.time.ms += 1;
   expect(await asked.look()).toEqual({
     outcome: 'unknown',
-    text: `${text}; nothing waits for it any more: look yourself`,
+    text: `${text}; nothing waits for it any more: check it by hand`,
     closed: true,
   });
 });

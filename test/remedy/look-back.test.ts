@@ -160,13 +160,13 @@ describe('another process looks at what a run did', () => {
     const view = await run(world.engine(), ['n1']);
     gone = true;
     expect((await recovered())[0]?.targets[0]?.text).toContain(
-      "can't be told from what is read now: home0 is not locked",
+      'does not show in the present readings: home0 is not locked',
     );
     gone = false;
     world.clock.advance(11 * 60_000);
     gone = true;
     const [now] = await recovered();
-    expect(now).toMatchObject({ state: 'unknown', result: expect.stringContaining('look yourself') });
+    expect(now).toMatchObject({ state: 'unknown', result: expect.stringContaining('check it by hand') });
     expect(await last()).toMatchObject({
       kind: 'recovered',
       run: view.id,

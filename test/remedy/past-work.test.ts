@@ -86,7 +86,7 @@ describe('what is in the way of a plan', () => {
     const unread = consoleOver([intent('r-1', 'n1')], { verify: reads('unread', 'no answer') });
     expect(await unread.past.findBlock([node('n1')])).toMatchObject({
       guard: '10 unknown',
-      reason: `outcome unknown: ${what}; it can't be told now: no answer`,
+      reason: `outcome unknown: ${what}; it is not known now: no answer`,
     });
     const full = consoleOver([intent('r-1', 'n1')]);
     vi.mocked(full.parts.audit.append).mockResolvedValue({ ok: false, reason: 'full disk' });
@@ -115,7 +115,7 @@ describe('whether all of a run is known', () => {
     const { past } = consoleOver([intent('r-1', 'n1')], { verify: reads('unread', 'no answer') });
     expect(await past.settle('r-1', true)).toEqual({
       state: 'unsettled',
-      text: "fake.drain on n1, begun by bob (pid 77), was left without a result: it can't be told now: no answer",
+      text: 'fake.drain on n1, begun by bob (pid 77), was left without a result: it is not known now: no answer',
     });
   });
 });

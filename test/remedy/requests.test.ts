@@ -130,8 +130,8 @@ describe('what is read back', () => {
     expect(await readUndoFailure(parts, undefined)).toBe('');
     expect(await told(() => undefined)).toBe('');
     expect(await told(() => 'no login')).toBe('; its undo failed: no login');
-    expect(await told(broken(new Error('bug')))).toBe('; what its undo tells could not be judged: bug');
-    expect(await told(broken('word'))).toBe('; what its undo tells could not be judged: word');
+    expect(await told(broken(new Error('bug')))).toBe('; what its undo reported could not be judged: bug');
+    expect(await told(broken('word'))).toBe('; what its undo reported could not be judged: word');
   });
 
   it('what no action can judge is unknown; of a refused command it is looked at for 10 s only', async () => {

@@ -128,7 +128,7 @@ describe('a state folder that was used and can’t be used any more', () => {
         execFileSync('mount', ['-o', 'remount,ro', home]);
         const { engine } = await acting();
         expect(await refusal(engine, 'fake.resume', ['n5'])).toMatch(
-          /^14 audit: .*the state folder can't be used: .*EROFS.*put it right, it may hold what was begun/,
+          /^14 audit: .*the state folder can't be used: .*EROFS.*repair it; it may hold runs that have/,
         );
         const { env, mountinfo = '' } = setup();
         expect(await statePlace({ env, uid, name: 'test', mountinfo, fallback })).toMatchObject({
@@ -167,7 +167,7 @@ describe('a state folder that hangs', () => {
         /is in .*: state folder is on nfs4; the head of the one in .* could not be read/,
       ),
     });
-    expect(engine.badges().join('\n')).toContain(`what was begun from ${folderAt()} is not known here`);
+    expect(engine.badges().join('\n')).toContain(`runs begun from ${folderAt()} are not known here`);
     await run(engine, ['n2']);
     expect((await readAuditFile(join(fallback, 'test', 'audit.jsonl'))).records).toHaveLength(5);
   });

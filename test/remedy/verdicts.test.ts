@@ -207,6 +207,6 @@ describe('what an undo tells of its own failure', () => {
     const failing = () => {
       throw new Error('a defect');
     };
-    expect(await told(failing)).toBe('; what its undo tells could not be judged: a defect');
+    expect(await told(failing)).toBe('; what its undo reported could not be judged: a defect');
   });
 });

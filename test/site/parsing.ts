@@ -37,7 +37,7 @@ hosts:
   - {names: "oss[1-4]", roles: [lustre-oss]}
   - {names: login1, roles: [lustre-client, iperf, ping-client]}
 slurm: {check: {command: [/usr/sbin/nhc], env: {MARK_OFFLINE: "0"}}, limits: {partitionOut: 30%}}
-links: [{from: "core3:te3/46", to: "nfs-sw1:te1/12"}]        # only what LLDP can't tell
+links: [{from: "core3:te3/46", to: "nfs-sw1:te1/12"}]        # only what LLDP does not show
 windows: [{from: 2026-12-01T08:00Z, to: 2026-12-01T16:00Z, subjects: ["rack:r7"], text: power work}]
 runbooks: [{finding: "slurm:drained-group:*", url: "https://wiki.example.org/drain", contact: hpc-oncall}]
 `;

@@ -39,7 +39,9 @@ describe('the text of the settings with a filter more', () => {
     ['broken', 'theme: "light\n'],
     ['an end that nothing follows', 'theme: light\n...\n'],
   ])('what is written otherwise is left alone: %s', (_, before) => {
-    expect(() => withFilter(before, 'gpu', 'x')).toThrow(/not understood|form that is not changed/);
+    expect(() => withFilter(before, 'gpu', 'x')).toThrow(
+      /not understood|form that this console does not edit/,
+    );
   });
 
   test('a filter of any plain text is read back as it is', () => {

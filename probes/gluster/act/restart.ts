@@ -65,7 +65,7 @@ export const restartAction = rungAction({
         `${count(bricks, 'brick')} on ${host} and all clients go on; its self-heal daemon and gNFS restart with glusterd`,
         ...(lock.kind === 'blocked' && lock.waitsFor
           ? [
-              `${lock.waitsFor.host} may take the lock anew when it goes on: unstick it first if that can be done`,
+              `${lock.waitsFor.host} may take the lock again when it goes on: unstick it first if that can be done`,
             ]
           : []),
       ],

@@ -48,7 +48,7 @@ const problemOf = (one: DiskedBrick): Problem | undefined => {
       kind: 'brick-read-only',
       cause: 'read-only',
       text: `its disk is mounted read-only (${disk.mount ?? '?'})`,
-      advice: `A file system goes read-only after errors: look at the kernel lines of ${brick.host} before it is mounted anew. The brick's own health check ends its process.`,
+      advice: `A file system goes read-only after errors: look at the kernel lines of ${brick.host} before it is mounted again. The brick's own health check ends its process.`,
     };
   const fill = fillOf(one, one.volume.options);
   return fill === undefined

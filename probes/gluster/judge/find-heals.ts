@@ -85,7 +85,7 @@ const adviceOf = ({ name }: GlusterVolume, state: Course['state']): string =>
     stuck: `The self-heal daemons run and get no further: gluster volume heal ${name} info names what waits, glustershd.log on the hosts of the bricks says why (another gfid or type of a name, no copy that is whole, a disk without space).`,
     'switched off':
       'The self-heal daemon is switched off for this volume: entries are healed only when a client opens them, or when it is switched on.',
-    'without daemon': 'No self-heal daemon runs on some host: what waits there stays.',
+    'without daemon': 'No self-heal daemon runs on some host: entries that wait there stay unhealed.',
     heals: 'Healing goes on by itself.',
   })[state];
 

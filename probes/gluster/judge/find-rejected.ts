@@ -59,7 +59,7 @@ const oddOne = ({ names, by }: { names: string[]; by: string[] }): Made => ({
   advice:
     by.length > 0
       ? `Compare /var/lib/glusterd/vols of ${names[0]} with that of ${by[0]} (info and cksum of each volume): the majority agrees. The peer takes part in no command until they match.`
-      : 'Which of them is right can not be told from here: compare /var/lib/glusterd/vols (info and cksum of each volume).',
+      : 'Which of them is right cannot be seen from here: compare /var/lib/glusterd/vols (info and cksum of each volume).',
   evidence:
     by.length > 0
       ? `peer status: Peer Rejected between ${names[0]} and each of ${by.join(', ')}, which accept each other`

@@ -37,8 +37,8 @@ const whyPiece = (name: string, options: Readonly<Record<string, string>>): stri
   if (shard)
     return `${name} is block ${shard.number} of the file with the gfid ${shard.gfid}, no file of a user`;
   if (name.startsWith('/.shard'))
-    return `${name} belongs to the pieces of files, and which file that is can't be told by its name`;
+    return `${name} belongs to the pieces of files, and its name does not say of which file`;
   return name.startsWith('gfid:') && isSharded(options)
-    ? `the volume is sharded, and whether ${name} is a file or a piece of one can't be told by its gfid`
+    ? `the volume is sharded, and the gfid of ${name} does not show whether it is a file or a piece of one`
     : undefined;
 };

@@ -84,7 +84,7 @@ const noIrqbalance = (host: string): Guard => ({
     return no(
       runs === true
         ? `irqbalance runs on ${host} and would put them back: configure or stop it first`
-        : `it can't be told whether irqbalance runs on ${host}`,
+        : `it is not known whether irqbalance runs on ${host}`,
     );
   },
 });

@@ -59,7 +59,7 @@ const arrow = ({ from, to }: Flow): string => `${from} → ${to}`;
 const advices: Partial<Record<VerdictKind, string>> = {
   failed: 'The link is not judged until a test gets through.',
   bimodalTime:
-    'Look at the interrupts and coalescing of both NICs, then rerun; rerun with -P 2 tells a flow from the link.',
+    'Look at the interrupts and coalescing of both NICs, then rerun; a rerun with -P 2 shows whether one flow or the whole link is slow.',
   bimodalPort: 'One hash bucket or member link is slow: check the members of the uplinks on the switch pane.',
   mtu: 'Compare the MTU of both hosts and of every switch port between them: the smallest one counts. Until then lower that of the hosts.',
   cpu: 'The network is not the limit: test with several streams (iperf3 from 3.16 on uses a core for each), or see what else runs there.',
@@ -219,7 +219,7 @@ const sweepFinding = (judgement: Judgement): FindingDraft[] => {
       advice:
         names.length === 1
           ? 'Check NIC, cable, port and kernel of that host; a second sweep makes the answer surer.'
-          : 'The others are well among themselves. See what these two share (switch, kernel, NIC), then each by itself; a second sweep makes the answer surer.',
+          : 'The others are fine among themselves. See what these two share (switch, kernel, NIC), then each by itself; a second sweep makes the answer surer.',
       evidence: sweep.lines.map((text) => ({ text })),
       hurt: { nodes: names.length },
       since: sweep.startedAt,

@@ -35,7 +35,7 @@ const ofMdts = ({ osts, mdts }: FileSystem, judgement: Judgement): FindingDraft[
         severity: 'warning',
         ...subjectsOf(names),
         summary: summary(foldTargets(names), ` not known to ${short} on ${host}: it puts no files there`),
-        advice: `${short} learns of a new OST from the MGS: look at the MGC on ${host} (lctl get_param mgc.*.import) and at its kernel log; else mount ${short} anew.`,
+        advice: `${short} learns of a new OST from the MGS: look at the MGC on ${host} (lctl get_param mgc.*.import) and at its kernel log; else mount ${short} again.`,
         evidence: [
           proof(`${host}: ${short} has no osp for ${foldTargets(names)}`, judgement, 'lustre.mds', host),
           ...lacking.flatMap(({ mdts: all }) =>
@@ -88,7 +88,7 @@ const ofFileSystem = ({ osts, clients: mounted }: FileSystem, judgement: Judgeme
         targets,
         ` not known to client ${fold(hosts)}: files there can't be read on ${hosts.length === 1 ? 'it' : 'them'}`,
       ),
-      advice: `The MDTs put new objects there. A client learns of a new OST from the MGS: look at the MGC on ${fold(hosts)} (lctl get_param mgc.*.import), or mount the file system there anew.`,
+      advice: `The MDTs put new objects there. A client learns of a new OST from the MGS: look at the MGC on ${fold(hosts)} (lctl get_param mgc.*.import), or mount the file system there again.`,
       evidence: [
         ...hosts.map((host) => proof(`${host}: no osc for ${targets}`, judgement, 'lustre.client', host)),
         ...osts

@@ -124,7 +124,7 @@ const planRemount = (
   planHosts(
     remountAction,
     {
-      title: `Mount ${given.mount} anew on`,
+      title: `Mount ${given.mount} again on`,
       afterwards: 'mountinfo and the age of the mount are read back; a look at its root was answered',
       undoText: 'none: it is mounted as /etc/fstab says',
       parameters: given,
@@ -173,7 +173,7 @@ const planRemount = (
 export const remountAction: Action<Parameters> = {
   id: 'nfs.remount',
   verb: 'remount',
-  title: 'mount anew what /etc/fstab says',
+  title: 'mount again from /etc/fstab',
   subject: 'host',
   danger: 'access',
   parameters,

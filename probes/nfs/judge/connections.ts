@@ -37,7 +37,7 @@ export const connectionProofs = ({ source, mounts }: Client): EvidenceDraft[] =>
 /** So many in one interval of half a minute are no idle connection that was closed: that takes five minutes (`XS_IDLE_DISC_TO` of sunrpc). */
 const REPEATED = 3;
 
-/** How often a client connected anew to a server since its reading before. Mounts of one server and version share a connection. */
+/** How often a client reconnected to a server since its reading before. Mounts of one server and version share a connection. */
 const reconnectsOf = ({ source, mounts }: Client): number => {
   const before = new Map(
     (source.before[0]?.value.mounts ?? []).map((mount) => [`${mount.mount} ${mount.source}`, mount]),
@@ -78,7 +78,7 @@ const reconnectFinding = (server: Server): FindingDraft[] => {
       severity: 'notice',
       subject: few ? hostSubject(hosts[0] ?? server.name) : subjectOf(server),
       members: hosts.map(hostSubject),
-      summary: `${server.name}: ${fold(hosts)} connected anew ${most} times since the reading before`,
+      summary: `${server.name}: ${fold(hosts)} reconnected ${most} times since the reading before`,
       advice: few
         ? 'Others keep their connection: a firewall on their way, two hosts of one name, or a port that another mount uses.'
         : 'The server closes them: look at its kernel log (too many connections, allocation failures) and at firewalls.',
@@ -88,7 +88,7 @@ const reconnectFinding = (server: Server): FindingDraft[] => {
             .map((host) => ({ subject: hostSubject(host), cause: 'link', confidence: 'low' as const }))
         : [{ subject: subjectOf(server), cause: 'link', confidence: 'low' }],
       evidence: found.slice(0, 8).map(({ client, times }) => ({
-        ...evidenceFrom(client.source, `${client.host} connected anew ${times} times`),
+        ...evidenceFrom(client.source, `${client.host} reconnected ${times} times`),
         about: [hostSubject(client.host)],
         values: { connects: times },
       })),

@@ -142,7 +142,7 @@ export const requireUnneeded = (target: FabricTarget, { facts, readings }: Judge
         const [other] = beside;
         if (stay === 0 && other)
           return no(
-            `no other link between ${own.node} and ${peer.node} is Active: ${other.port} is ${other.link ?? 'in a state that iblinkinfo did not tell'}`,
+            `no other link between ${own.node} and ${peer.node} is Active: ${other.port} is ${other.link ?? 'in a state that iblinkinfo did not report'}`,
           );
         if (stay === 0) return no(`it is the only link between ${own.node} and ${peer.node}`);
         const least = Math.ceil(all * settingsOf(live.site).lag.keep);

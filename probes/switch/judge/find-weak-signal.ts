@@ -65,7 +65,7 @@ const weakLinks = (source: Source<CountersReading>, judgement: Judgement): Findi
   return once.map(({ id, end, far, rises: { symbols, recoveries, seconds } }) => {
     const seen = [
       ...(symbols > 0 ? [count(symbols, 'symbol error')] : []),
-      ...(recoveries > 0 ? [`trained anew ${count(recoveries, 'time')}`] : []),
+      ...(recoveries > 0 ? [`retrained ${count(recoveries, 'time')}`] : []),
     ].join(', ');
     const subject = { kind: 'port', id } as const;
     return finding({
@@ -116,7 +116,7 @@ const stuckCounters = (source: Source<CountersReading>): FindingDraft[] => {
       members: stuck.map(({ port }): Subject => ({ kind: 'port', id: `${host}:${port}` })),
       summary: `${host} ${first.port}${more}: ${first.what}: whether they rise is not known`,
       advice:
-        'These counters stick at their maximum. Clear the counters (ibqueryerrors -k) unless another tool counts by them, and read again.',
+        'These counters stick at their maximum. Clear the counters (ibqueryerrors -k) unless another tool relies on them, and read again.',
       evidence: stuck
         .slice(0, 20)
         .map(({ port, what }) => evidenceFrom(source, `${host} ${port}: ${what}, its maximum`)),

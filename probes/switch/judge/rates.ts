@@ -67,7 +67,7 @@ export interface PortRates {
   fecCorrected?: number;
   fecUncorrected?: number;
   symbolErrors?: number;
-  /** InfiniBand: the link trained anew without going down. */
+  /** InfiniBand: the link retrained without going down. */
   recoveries?: number;
   collisions?: number;
   linkChanges?: number;

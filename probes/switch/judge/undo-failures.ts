@@ -11,7 +11,7 @@ export interface UndoFailure extends NotRestored {
 
 const failureFrom = (failure: NotRestored, source: Source): UndoFailure => ({
   ...failure,
-  evidence: evidenceFrom(source, `${failure.host} tells: ${failure.text}`),
+  evidence: evidenceFrom(source, `${failure.host} reports: ${failure.text}`),
 });
 
 /**

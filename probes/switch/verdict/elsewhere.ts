@@ -19,7 +19,7 @@ export const findUpstream = ({ from, to }: Case, now: PortRates): Cause | undefi
   return {
     kind: 'upstream',
     weight: counted ? 120 : 95,
-    text: `frames are damaged before ${hostOf(from.name)}, which cuts through and sends them on`,
+    text: `frames are damaged before ${hostOf(from.name)}, which forwards them (cut-through)`,
     evidence: [
       ...(counted ? [`${to.name} counts ${rate(stomped)}/s of ${rate(bad)}/s as stomped`] : []),
       ...origins.map(

@@ -120,7 +120,7 @@ const createOwners = (folder: Folder, { clock, onChange }: LinkSetup) => {
     ask: async (): Promise<void> => {
       if (clock.mono() - askedAt < OWNERS_MS) return;
       askedAt = clock.mono();
-      const now = (await folder.findOddOwners()) ?? ['whose files lie there could not be told'];
+      const now = (await folder.findOddOwners()) ?? ['the owners of its files could not be read'];
       if (now.join('\n') === odd.join('\n')) return;
       odd = now;
       onChange();

@@ -79,7 +79,7 @@ export const announce = async (
   const typed = asTyped(text, lasts);
   if ('refused' in typed) return typed;
   const names = fold(subjects.map(({ id }) => id));
-  if (names === '' || !isPlain(names)) return refusedNote('these names cannot be written down');
+  if (names === '' || !isPlain(names)) return refusedNote('these names cannot be recorded');
   if (names.length > NAMES)
     return refusedNote('too many names for one line: give them a label in the site file, and a window there');
   return toldNote(

@@ -110,7 +110,10 @@ export const createShared = (setup: SharedSetup): Shared => {
       const line = encodeEvent({ ...stamp(), ...event } as SharedEvent);
       const read = decodeEvent(line);
       if (!read || !('event' in read))
-        return { where: 'nowhere', problem: 'it holds what no line may hold, or ends before it starts' };
+        return {
+          where: 'nowhere',
+          problem: 'it holds characters that no line may hold, or ends before it starts',
+        };
       await kept.read();
       const told = await link?.append(line);
       learn([line]);

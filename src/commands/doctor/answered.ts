@@ -10,7 +10,7 @@ import type { Section } from './script.ts';
 const missingCheck = (name: Check['name']): Check => ({
   name,
   state: 'skipped',
-  text: `${name}: the host said nothing of it`,
+  text: `${name}: the host gave no answer to this`,
 });
 
 /** As whom the connection logs in. */

@@ -19,7 +19,7 @@ export const examineDevice = async (
 ): Promise<Check[]> => {
   const mend = [
     `${sshLine(site, host.name)}     log in as it does: which prompt comes, and does it ask for more first?`,
-    `platform: ${host.platform}     for ${host.name} in ${site.file}: is it that?`,
+    `platform: ${host.platform}     for ${host.name} in ${site.file}: is that right?`,
   ];
   const fault = (text: string): Check => ({
     name: 'shell',

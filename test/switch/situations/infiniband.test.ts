@@ -183,7 +183,7 @@ describe('InfiniBand: what stands in no packet counter', () => {
     [
       'the link trains anew without going down',
       { errors: rising({ LinkErrorRecoveryCounter: 7 }, { LinkErrorRecoveryCounter: 1 }) },
-      /^warning weak-signal .*trained anew 2 times/,
+      /^warning weak-signal .*retrained 2 times/,
     ],
     [
       'LinkDowned alone',

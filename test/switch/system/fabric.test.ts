@@ -105,7 +105,7 @@ describe('for any state of a parallel link', () => {
     const guard = planned('fab1:leaf-07/29').guards.find(({ id }) => id === '6 parallel link');
     expect(guard?.check({ ...live, readings: bare })).toEqual({
       ok: false,
-      text: 'no other link between leaf-07 and spine-02 is Active: leaf-07/30 is in a state that iblinkinfo did not tell',
+      text: 'no other link between leaf-07 and spine-02 is Active: leaf-07/30 is in a state that iblinkinfo did not report',
     });
   });
 

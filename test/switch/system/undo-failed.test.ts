@@ -73,7 +73,7 @@ describe('an undo account that may not', () => {
       // The same port is not told of twice, and the console that held it, or the next one, says why.
       expect(findings(world.judgement()).map(({ kind }) => kind)).not.toContain('shut-by-us');
       expect(target.hold.failure?.explain(world.judgement())).toContain(
-        'admin1 tells: % Error: Invalid input',
+        'admin1 reports: % Error: Invalid input',
       );
     },
   );
