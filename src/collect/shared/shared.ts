@@ -112,7 +112,7 @@ export const createShared = (setup: SharedSetup): Shared => {
       if (!read || !('event' in read))
         return {
           where: 'nowhere',
-          problem: 'it holds characters that no line may hold, or ends before it starts',
+          problem: 'it holds forbidden characters, or ends before it starts',
         };
       await kept.read();
       const told = await link?.append(line);
