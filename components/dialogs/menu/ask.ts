@@ -183,7 +183,7 @@ const entriesFor = async (context: Context, menu: Menu): Promise<readonly MenuIt
     const place = remedyPlace({ action, ...remedy }, subjects);
     const offered = place.on === undefined ? await here : await request({ subjects: place.on });
     const entry = offered.find((one) => one.action === action);
-    return entry ? [{ ...entry, title: titleWith(entry.title, place), ...place, own: true }] : [];
+    return entry ? [{ ...entry, title: titleWith(entry.title, place, remedies), ...place, own: true }] : [];
   });
   const ends = beside.map(async (subject): Promise<readonly MenuItem[]> => {
     const found = await request({ subjects: [subject], ...owner });
@@ -194,8 +194,18 @@ const entriesFor = async (context: Context, menu: Menu): Promise<readonly MenuIt
 };
 
 /** `set balancing: scratch, threshold 100` */
-const titleWith = (title: string, { on, set = {} }: Pick<MenuItem, 'on' | 'set'>): string => {
-  const given = Object.entries(set).map(([name, value]) => `${name} ${value}`);
+const titleWith = (
+  title: string,
+  { on, set = {} }: Pick<MenuItem, 'on' | 'set'>,
+  remedies: readonly Wanted[],
+): string => {
+  // What tells two lines apart stands first: the end is cut where there is little room.
+  const isCommon = ([name, value]: [string, string]): boolean =>
+    remedies.every((remedy) => (remedy.set[name] ?? value) === value);
+  const values = Object.entries(set);
+  const given = [...values.filter((one) => !isCommon(one)), ...values.filter(isCommon)].map(
+    ([name, value]) => `${name} ${value}`,
+  );
   const where = on?.map(({ id }) => id) ?? [];
   const said = [...where, ...given].join(', ');
   return said === '' ? title : `${title}: ${said}`;

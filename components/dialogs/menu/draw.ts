@@ -100,10 +100,11 @@ const actionLines = (
   // Titles name what is acted on, to their ends: which of two ports it is may stand in the last letters.
   const titles = Math.min(Math.max(24, ...items.map(({ title }) => safeWidth(title))), width - 30);
   const room = width - titles - 16;
-  // A reason that is cut is no reason: the chosen entry's stands below in full, in room that is kept for the longest.
-  const whole = lines.map(({ item }) =>
-    item && safeWidth(item.text) > room ? wrap(item.text, width - 2) : [],
-  );
+  // A reason that is cut is no reason, a title no choice: the chosen entry's stand below in full, in room that is kept for the longest.
+  const whole = lines.map(({ item }) => [
+    ...(item && safeWidth(item.title) > titles ? wrap(item.title, width - 2) : []),
+    ...(item && safeWidth(item.text) > room ? wrap(item.text, width - 2) : []),
+  ]);
   const below = Math.max(0, ...whole.map((texts) => texts.length));
   const most = Math.max(1, rows - 9 - below);
   const cursor = lines.findIndex(({ key }) => key === menu.cursor);

@@ -110,10 +110,7 @@ export const createShared = (setup: SharedSetup): Shared => {
       const line = encodeEvent({ ...stamp(), ...event } as SharedEvent);
       const read = decodeEvent(line);
       if (!read || !('event' in read))
-        return {
-          where: 'nowhere',
-          problem: 'it holds forbidden characters, or ends before it starts',
-        };
+        return { where: 'nowhere', problem: 'it holds forbidden characters, or ends before it starts' };
       await kept.read();
       const told = await link?.append(line);
       learn([line]);

@@ -142,6 +142,30 @@ describe('the action menu', () => {
     expect(one.screen()).toContain('mark baseline: sonic-leaf01:Ethernet48  ');
   });
 
+  test('of two remedies by one action what differs stands first, and the chosen title in full below', async () => {
+    const set = (by: string) => ({ file: '/a/folder/with/a/long/name/results.csv', by });
+    const remedies = ['latest-mtime', 'bigger-file'].map((by) => ({ action: 'slurm.drain', set: set(by) }));
+    await open(card(), { menu: () => entries }, { columns: 80, rows: 24 });
+    one.mirror.receive(
+      firstUpdate({
+        seq: 2,
+        rows: [],
+        findings: [
+          finding('drained-group', {
+            remedies: remedies.map((remedy) => ({
+              ...remedy,
+              subjects: finding('drained-group').members ?? [],
+            })),
+          }),
+        ],
+      }),
+    );
+    await one.settle();
+    await one.keys('a');
+    expect(one.screen()).toMatch(/drain: by latest-mtime, file .*\n.*drain: by bigger-file, file /);
+    expect(one.screen()).toContain('drain: by latest-mtime, file /a/folder/with/a/long/name/results.csv');
+  });
+
   test('a reason that is cut stands below in full, for the entry that is chosen', async () => {
     const reason = `no console of this site is known to have shut it: ${'to take over, say why '.repeat(4)}end`;
     await open(
