@@ -85,6 +85,11 @@ describe('the disks below the bricks', () => {
       `warning brick-read-only: home0: brick gl2:${home}: its disk is mounted read-only (/data/brick1)`,
     ],
     [
+      'read-only after an error on a kernel of 6.14 or later, where the mount stays rw (captured on 6.18)',
+      { options: 'rw,relatime,abort,errors=remount-ro,emergency_ro' },
+      `warning brick-read-only: home0: brick gl2:${home}: its disk is mounted read-only (/data/brick1)`,
+    ],
+    [
       'not mounted',
       { mount: '/', id: '' },
       `warning brick-unmounted: home0: brick gl2:${home}: its disk is not mounted: ${home} lies on the root file…`,

@@ -102,6 +102,19 @@ const cases: readonly (readonly [string, Around, VerdictKind, RegExp])[] = [
     /^limited by the window: 250 to 500 kB at 1 ms carry 2\.00 to 4\.00 Gbit\/s/,
   ],
   [
+    'window of a slow test, whose intervals differ by whole blocks of iperf3',
+    {
+      lineBps: 0.05 * G,
+      streams: 1,
+      samples: samples([6.62e6, 8.29e6, 6.62e6], { retransmits: 0 }),
+      windowBytes: 32_768,
+      windowBy: 'tcp_rmem of the receiver is 65536 at most',
+      rttMs: 45.88,
+    },
+    'window',
+    /^limited by the window: 33 to 66 kB at 45\.88 ms/,
+  ],
+  [
     'above half of the buffer and segments were sent again: not proven to be the window',
     { ...ten, samples: samples(steady(3 * G), { retransmits: 40 }), windowBytes: 250_000, rttMs: 1 },
     'slow',

@@ -49,7 +49,7 @@ const downFinding = (
     subject: { kind: 'volume', id: volume.name },
     severity: hasLostASet(volume, bricks, isDown) ? 'critical' : 'warning',
     members: down.map(({ id }) => ({ kind: 'brick' as const, id })),
-    summary: `${volume.name}: ${count(down.length, 'brick')} of ${bricks.length} down: ${down.map(({ id }) => id).join(', ')}`,
+    summary: `${volume.name}: ${count(down.length, 'brick')} of ${bricks.length} down: ${down.map(({ id, arbiter }) => (arbiter ? `${id} (arbiter)` : id)).join(', ')}`,
     advice: 'Check the disk first; then start the brick. Heals follow by themselves.',
     evidence: [
       ...down.map(({ id, host, why }) => ({
@@ -134,7 +134,7 @@ const findUnserved = (volume: GlusterVolume, judgement: Judgement): FindingDraft
       members: lost.map(({ id }) => ({ kind: 'brick' as const, id })),
       summary: `${volume.name}: heal info does not reach ${lost.map(({ id }) => id).join(', ')} though its process runs`,
       advice:
-        'Look at its disk and its log: a process that serves several bricks lets go of one whose disk fails.',
+        'See from the other hosts that the port of its process is reached (a firewall on its host), then look at its disk and its log: a process that serves several bricks lets go of one whose disk fails.',
       evidence: lost.map(({ id, host, pid }) => ({
         text: `heal info: ${id} is not connected; process ${pid ?? '?'} runs`,
         probe: 'gluster.heal',

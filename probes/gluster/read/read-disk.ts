@@ -12,6 +12,9 @@ export const readDisk = (answer: Answer): { value: DiskReading } => ({
   },
 });
 
+/** ext4 of Linux 6.14 and later stays `rw` when it goes read-only after an error, and shows this beside it (fs/ext4/super.c). */
+const readOnlyOptions = new Set(['ro', 'emergency_ro']);
+
 const brickOf = ({ rest: path, body }: Section): DiskReading['bricks'][number] => {
   const word = (name: string): string | undefined =>
     new RegExp(`^${name} (.*)$`, 'm').exec(body)?.[1]?.trim();
@@ -26,7 +29,7 @@ const brickOf = ({ rest: path, body }: Section): DiskReading['bricks'][number] =
     ...dropUndefined({
       text: failed,
       mount: word('mount'),
-      readOnly: options && options.length > 0 && options[0] !== '' ? options.includes('ro') : undefined,
+      readOnly: options && options[0] !== '' ? options.some((one) => readOnlyOptions.has(one)) : undefined,
       volumeId: /^[0-9a-f]{32}$/.test(id ?? '') ? id : undefined,
       // Looked for and not there.
       withoutId: /^id\s*$/m.test(body) ? true : undefined,

@@ -151,7 +151,7 @@ const judge = (
       lineBps,
       back: back !== undefined && back > 0 ? { bps: back } : undefined,
       several: several && severalBps ? { bps: severalBps, streams: several.run.streams } : undefined,
-      windowBytes: windowOf(run, sender, receiver),
+      ...windowOf(run, sender, receiver),
       single,
       segmentBytes: segmentOf(sender, receiver),
       path: pathOf(run),

@@ -11,19 +11,27 @@ export const cpuText = ({ host, role, percent: taken }: NonNullable<Around['cpu'
 export const explainSlow: Rule = (known) => {
   const { bps, lineBps } = known;
   if (lineBps === undefined || bps >= lineBps * 0.8) return undefined;
-  const { not, unread } = ruledOut(known);
+  const { not, unread, open } = ruledOut(known);
   return warn(
     'slow',
     `${gbit(bps)} Gbit/s, ${percent(bps / lineBps)} of line rate, cause not known; ruled out: ${not.map(({ word }) => word).join(', ') || 'nothing yet'}`,
     ...not.map(({ proof }) => `ruled out: ${proof}`),
+    ...open.map((text) => `neither ruled out nor proven: ${text}`),
     ...(unread.length > 0 ? [`not looked at: ${unread.join(', ')}`] : []),
   );
 };
 
-const ruledOut = (known: Known): { not: { word: string; proof: string }[]; unread: string[] } => {
+interface LookedAt {
+  not: { word: string; proof: string }[];
+  unread: string[];
+  open: string[];
+}
+
+const ruledOut = (known: Known): LookedAt => {
   const { samples, windowBytes, rttMs, cpu: ends = [], path, back, several, streams, bps } = known;
   const not: { word: string; proof: string }[] = [];
   const unread: string[] = [];
+  const open: string[] = [];
   const look = (word: string, proof: string | undefined): void => {
     if (proof === undefined) unread.push(word);
     else not.push({ word, proof });
@@ -32,8 +40,11 @@ const ruledOut = (known: Known): { not: { word: string; proof: string }[]; unrea
   const most = carriedByWindow(known);
   // A window that carries about what was measured is not ruled out, and not proven either.
   if (most === undefined || windowBytes === undefined) look('window', undefined);
-  else if (bps * bufferOverWindow < most || bps > most * bufferOverWindow)
-    look('window', `window: ${Math.round(windowBytes / 1000)} kB at ${rttMs} ms carry ${gbit(most)} Gbit/s`);
+  else {
+    const text = `window: ${Math.round(windowBytes / 1000)} kB at ${rttMs} ms carry ${gbit(most)} Gbit/s`;
+    if (bps * bufferOverWindow < most || bps > most * bufferOverWindow) look('window', text);
+    else open.push(text);
+  }
   look('CPU', ends.length === 0 ? undefined : ends.map(cpuText).join('; '));
   // Held down to 1500 it is told by a finding of its own.
   if (path?.full !== 0 || path.standard !== 2)
@@ -45,5 +56,5 @@ const ruledOut = (known: Known): { not: { word: string; proof: string }[]; unrea
       ? `one stream: ${streams} were sent`
       : several && `one stream: ${several.streams} streams give ${gbit(several.bps)} Gbit/s`,
   );
-  return { not, unread };
+  return { not, unread, open };
 };

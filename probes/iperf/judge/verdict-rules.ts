@@ -75,6 +75,7 @@ const windowLimited: Rule = (known) => {
     'window',
     `limited by the window: ${bytes} kB at ${known.rttMs} ms carry ${upTo(most, gbit)} Gbit/s`,
     `bandwidth x RTT: line rate needs a larger window than ${bytes} kB`,
+    ...(known.windowBy === undefined ? [] : [known.windowBy]),
   );
 };
 

@@ -57,6 +57,8 @@ export interface Around {
   streams: number;
   /** Bytes that can be under way: the smaller of what the ends allow, or what the test asked for. */
   windowBytes?: number;
+  /** Whose setting that is: `tcp_rmem of the receiver is 65536 at most`. */
+  windowBy?: string;
   rttMs?: number;
   /** Single-stream runs of the pair that were each steady: source port and rate. */
   byPort?: readonly { port: number; bps: number }[];

@@ -60,6 +60,13 @@ describe('two of something', () => {
   ])('%s', async (_what, edits, expected, site) => {
     expect(await told(edits, site)).toEqual(expected);
   });
+
+  it('a brick that is an arbiter is told as one', async () => {
+    const summaryOf = async (down: number): Promise<string | undefined> =>
+      findings((await run([], { ...arbiter, down: [down] })).judgement())[0]?.summary;
+    expect(await summaryOf(2)).toMatch(/down: gl3:\/b\/2 \(arbiter\)$/);
+    expect(await summaryOf(1)).toMatch(/down: gl2:\/b\/1$/);
+  });
 });
 
 /** The letter that `ps` gives for the process of gl2's brick. */

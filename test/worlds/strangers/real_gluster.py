@@ -65,6 +65,7 @@ case("brick-disk-read-only", "the journal of gl3's disk was aborted: ext4 went r
 
 
 def closed_port(lab):
+    time.sleep(65)  # a brick that was started a moment ago is not connected everywhere yet
     port = lab.run("gl1", "gluster volume status home0 | sed -n 's/^Brick gl3[^ ]* *\\([0-9]*\\) .*/\\1/p'").strip()
     lab.run("gl3", f"iptables -A INPUT -p tcp --dport {port} -j REJECT --reject-with tcp-reset")
     time.sleep(8)
@@ -193,7 +194,7 @@ def one_pool(lab):
 
 
 case("two-pools-well", "gl1 to gl3 are one pool, gl4 is another of its own; both are well", "nothing above a notice", second_pool, lambda lab: force_arch(lab), healthy=True)
-case("two-pools-one-brick-down", "gl4, a pool of its own: the only brick of arch0 was killed; the other pool is well", "arch0 is down on gl4; nothing of home0", second_pool_faulty, one_pool, summary=[r"arch0|gl4"], want=[r"gl4", r"brick"], severity=("critical",), also=[r"arch0|gl4"], never=[r"home0", r"gl[123]\b"])
+case("two-pools-one-brick-down", "gl4, a pool of its own: the only brick of arch0 was killed; the other pool is well", "arch0 is down on gl4; nothing of home0", second_pool_faulty, one_pool, summary=[r"arch0|gl4"], want=[r"gl4", r"brick"], severity=("critical",), also=[r"arch0|gl4"], never=[r"home0.*(down|heal)"])
 
 
 def force_arch(lab):
