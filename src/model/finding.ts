@@ -1,7 +1,7 @@
 import type { Safe } from '../text/safe.ts';
 import type { Break, Lack } from './dependency.ts';
 import type { Acked, Note } from './note.ts';
-import type { Severity, Subject } from './subject.ts';
+import { canBeTarget, type Severity, type Subject } from './subject.ts';
 import type { Trend } from './view.ts';
 import { wordsOf, type Words } from './words.ts';
 
@@ -121,9 +121,18 @@ export interface RankedFinding<Text = Words> extends Omit<Finding<Text>, 'breaks
 }
 
 /** A finding as a system wrote it, made safe once, for all who read it: here its texts become words. */
-export const readDraft = ({ summary, advice, evidence, ...data }: Safe<FindingDraft>): Finding => ({
+export const readDraft = ({ summary, advice, evidence, remedies, ...data }: Safe<FindingDraft>): Finding => ({
   ...data,
   summary: wordsOf(summary),
   ...(advice !== undefined && { advice: wordsOf(advice) }),
   evidence: evidence.map((line) => ({ ...line, text: wordsOf(line.text) })),
+  remedies: remedies.every(({ subjects }) => subjects.every(({ id }) => canBeTarget(id)))
+    ? remedies
+    : remedies.flatMap(withoutOddTargets),
 });
+
+/** A name that no action takes is not offered to one. */
+const withoutOddTargets = (remedy: Remedy): Remedy[] => {
+  const subjects = remedy.subjects.filter(({ id }) => canBeTarget(id));
+  return subjects.length === 0 ? [] : [{ ...remedy, subjects }];
+};

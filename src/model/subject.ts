@@ -31,3 +31,12 @@ export type Sign = Severity | 'fine' | 'unknown' | 'stale';
 
 /** `port core3:te3/46`: the key under which a subject is stored, locked and counted. */
 export const subjectKey = (subject: Subject): string => `${subject.kind} ${subject.id}`;
+
+/** Letters, digits and the few signs that ids of ports, pairs and bricks hold; never one that a list, a pattern, an option or a shell needs. */
+const wellFormed = /^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}$/;
+
+/** A word for everything, as Slurm takes it. */
+export const isWordForAll = (id: string): boolean => /^all$/i.test(id);
+
+/** Whether anything may be done to what is called so: whatever a host called it goes into commands. */
+export const canBeTarget = (id: string): boolean => wellFormed.test(id) && !isWordForAll(id);

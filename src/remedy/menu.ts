@@ -1,6 +1,6 @@
 import type { Action, ParameterPrompt } from '../model/action.ts';
 import type { MenuEntry } from '../model/wire.ts';
-import { subjectKey, type Subject, type SubjectKind } from '../model/subject.ts';
+import { canBeTarget, subjectKey, type Subject, type SubjectKind } from '../model/subject.ts';
 import { clockTime } from '../text/ages.ts';
 import { isPlain, makeSafe } from '../text/safe.ts';
 import { coolDown, type KnownPast, objectsOf, pastOf } from './cool-down.ts';
@@ -95,8 +95,9 @@ const againPrompts = (
 
 /** Why nothing at all can be done on these subjects, whatever the action. */
 const menuOff = ({ audit }: EngineParts, subjects: readonly Subject[]): string | undefined => {
-  const hostile = subjects.find(({ id }) => !isPlain(id));
-  if (hostile) return `the name of ${makeSafe(hostile.id, 60)} holds characters that do not show`;
+  const odd = subjects.find(({ id }) => !canBeTarget(id));
+  if (odd && !isPlain(odd.id)) return `the name of ${makeSafe(odd.id, 60)} holds characters that do not show`;
+  if (odd) return `"${makeSafe(odd.id, 60)}" is not a name a command can safely hold`;
   const problem = audit.problem();
   return problem === undefined ? undefined : `actions off: ${problem}`;
 };

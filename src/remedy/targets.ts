@@ -1,11 +1,8 @@
 import type { Refusal } from '../model/action.ts';
 import type { SiteView } from '../model/site.ts';
-import { subjectKey, type Subject, type SubjectKind } from '../model/subject.ts';
+import { canBeTarget, isWordForAll, subjectKey, type Subject, type SubjectKind } from '../model/subject.ts';
 import { isPlain, makeSafe } from '../text/safe.ts';
 import { guard, refuse } from './guards.ts';
-
-/** Letters, digits and the few signs that ids of ports, pairs and bricks hold; never one that a list or pattern needs. */
-const wellFormed = /^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}$/;
 
 /**
  * Guard 5: targets are explicit, known and non-empty. An empty set, a wildcard, a host list, `ALL`, a name with hostile
@@ -37,9 +34,9 @@ const problemOf = (
   if (subject.kind !== kind) return `${name} is a ${subject.kind}, not a ${kind}`;
   if (!isPlain(subject.id))
     return `"${name}" holds characters that do not show; such a name is never a target`;
-  if (/^all$/i.test(subject.id)) return `"${name}" is a word for everything; name each target`;
+  if (isWordForAll(subject.id)) return `"${name}" is a word for everything; name each target`;
   if (/[[\]*?,\s]/.test(subject.id)) return `"${name}" is a pattern or a list; name each target`;
-  if (!wellFormed.test(subject.id)) return `"${name}" is not a name a command can safely hold`;
+  if (!canBeTarget(subject.id)) return `"${name}" is not a name a command can safely hold`;
   const known = site.resolve(kind, subject.id);
   if (known === undefined) return `${kind} ${name} is not known to the site`;
   if (known.id !== subject.id) return `${name} is called ${makeSafe(known.id)} on this site; use that name`;

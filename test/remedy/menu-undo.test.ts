@@ -131,6 +131,11 @@ describe('the menu', () => {
       available: false,
       text: expect.stringMatching(/^the name of .* holds characters that do not show$/),
     });
+    for (const id of ['ALL', '-n2', 'n[2-3]', 'n2;reboot'])
+      expect(menu([], { on: [node('n1'), node(id)] })[0]).toMatchObject({
+        available: false,
+        text: `"${id}" is not a name a command can safely hold`,
+      });
     const none = {
       ...drain,
       menu: { note: '', askTyped: () => ({ refused: true, guard: '5 targets', reason: 'no room' }) },
