@@ -14,6 +14,7 @@ const parts: Parts = {
     actions: () => import('./commands/actions.ts'),
     parse: () => import('./commands/parse.ts'),
     doctor: () => import('./commands/doctor.ts'),
+    init: () => import('./commands/init.ts'),
     audit: () => import('./commands/audit.ts'),
   },
   help: commandHelp,

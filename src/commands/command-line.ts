@@ -7,6 +7,8 @@ import { actionNames, formatNames, type helpAfter } from './help.ts';
 import { line, UsageError, type Io } from './io.ts';
 import { oneOf } from './options.ts';
 import type * as Options from './options.ts';
+import { addAudit } from './audit/command.ts';
+import { addInit } from './init/command.ts';
 
 type Loader<O> = () => Promise<{ run: (options: O, io: Io) => Promise<number> }>;
 
@@ -22,6 +24,7 @@ export interface Parts {
     actions: Loader<Options.ActionsOptions>;
     parse: Loader<Options.ParseOptions>;
     doctor: Loader<Options.DoctorOptions>;
+    init: Loader<Options.InitOptions>;
     audit: Loader<Options.AuditOptions>;
   };
   /** What the help says of the systems. */
@@ -168,36 +171,7 @@ const addDoctor = ({ root, commands, after, start, where }: CommandLine): void =
     );
 };
 
-const addAudit = ({ root, commands, after, start }: CommandLine): void => {
-  root
-    .command('audit')
-    .description('the audit log: show it, verify it, hand it over, go on after damage')
-    .argument('[verb]', 'show, verify, report or seal', 'show')
-    .option('--site <file>', 'only this site')
-    .option('--since <time>', '20:00, 2026-11-20T20:00 or 3h')
-    .option('--file <file>', 'read this audit log instead of your own')
-    .option('--reason <text>', 'seal: the reason, written into the new log')
-    .option('--whole', 'seal: also seal a log that is whole', false)
-    .option('--json', 'one JSON document', false)
-    .addHelpText('after', after.audit)
-    .action(async (verb: string, _: unknown, self: Command) => {
-      const { site, since, file, json, reason, whole } = self.optsWithGlobals<AuditFlags>();
-      const chosen = oneOf('audit verb', verb, ['show', 'verify', 'report', 'seal']);
-      if (chosen !== 'seal' && (reason !== undefined || whole))
-        throw new UsageError(
-          `--reason and --whole belong to "audit seal"; leave them out of "audit ${chosen}"`,
-        );
-      await start(commands.audit, {
-        verb: chosen,
-        ...dropUndefined({ site, since, file, reason }),
-        json,
-        ...(whole && { whole }),
-      });
-    });
-};
-
 type ActFlags = Omit<Options.ActOptions, 'action' | 'targets' | keyof Options.SiteOptions>;
-type AuditFlags = Omit<Options.AuditOptions, 'verb'>;
 
 const withTheme = (command: Command): Command =>
   command.option('--theme <name>', `the colours: ${themeNames.join(', ')}`);
@@ -246,5 +220,6 @@ export const commandAdders: readonly ((shared: CommandLine) => void)[] = [
   addActions,
   addParse,
   addDoctor,
+  addInit,
   addAudit,
 ];

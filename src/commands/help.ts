@@ -7,7 +7,7 @@ const indentExamples = (lines: readonly string[]): string => lines.map((line) =>
 export const helpAfter = (systems: readonly CommandHelp[]) => ({
   root: `
 First look:   faultline demo
-Own site:     faultline doctor --site site.yaml     then  faultline --site site.yaml
+Own site:     faultline init HOST     asks the cluster and writes the site file; then  faultline
 Monitoring:   faultline status --json
 Help:         faultline COMMAND --help
 
@@ -35,6 +35,16 @@ ${indentExamples(systems.flatMap(({ parse = [] }) => parse))}
 Exit code: 0 (also when the output reports its own failure), 65 when it is not this format.`,
   doctor: `
 Below each fault stands the line that mends it. Exit code: 0 all well, 1 something to mend.`,
+  init: `
+Asks this machine, then the hosts that are named and those that their answers name, each kind only
+after a yes. Every command is shown; none changes anything. A site file that is there is never
+touched: what it lacks is printed as a diff.
+
+  faultline init ctl1                        the controller knows the nodes, nodes their servers and switches
+  faultline init login1 mds1 --yes           without a question
+  faultline init --from ansible hosts.ini    and all hosts of an inventory
+
+Exit code: 0 all well, 1 something to mend or to add, or nothing was found.`,
   audit: `
   faultline audit verify
   faultline audit report --since 20:00     the night's hand-over, as Markdown

@@ -99,6 +99,20 @@ export interface DoctorOptions extends SiteOptions {
   json: boolean;
 }
 
+/** `faultline init [HOST...] [--yes] [--output FILE] [--ssh-config FILE] [--from ansible FILE]`. */
+export interface InitOptions {
+  /** Hosts to be asked first, as typed. */
+  hosts: readonly string[];
+  /** Hosts are asked without a question. */
+  yes: boolean;
+  /** The site file to be written; else the operator's own. */
+  output?: string;
+  /** An OpenSSH client configuration in place of the operator's own, to be named in the site file. */
+  sshConfig?: string;
+  /** An inventory of Ansible whose hosts are asked, too. */
+  ansible?: string;
+}
+
 /** `faultline audit [show|verify|report|seal]`. */
 export interface AuditOptions {
   verb: 'show' | 'verify' | 'report' | 'seal';

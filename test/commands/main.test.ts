@@ -29,6 +29,7 @@ const type = async (words: string, result: number | Error = 0) => {
       actions: loader('actions'),
       parse: loader('parse'),
       doctor: loader('doctor'),
+      init: loader('init'),
       audit: loader('audit'),
     },
     help: commandHelp,
@@ -121,7 +122,7 @@ describe('a wrong command line exits 64, says what is near and runs nothing', ()
     ['statsu', 'unknown command "statsu"; did you mean "status"?'],
     [
       'frobnicate',
-      'unknown command "frobnicate"; known: demo, wall, status, act, actions, parse, doctor, audit',
+      'unknown command "frobnicate"; known: demo, wall, status, act, actions, parse, doctor, init, audit',
     ],
     ['--verson', "unknown option '--verson'"],
     ['status --jsn', 'Did you mean --json?'],

@@ -20,6 +20,7 @@ const parts: Parts = {
     actions: unused,
     parse: unused,
     doctor: unused,
+    init: unused,
     audit: unused,
   },
   help: commandHelp,

@@ -159,6 +159,8 @@ export const clientCommand = (
   { host, argv, now }: SimulatedCall,
 ): SimulatedAnswer | undefined => {
   const [program, option, , name, ...words] = argv;
+  if (program === 'cat' && option === '/proc/self/mountinfo')
+    return { stdout: mountinfo(state.mountsOf(host)) };
   if (program === 'sh' && option === '-c' && name === 'faultline-nfs-client')
     return { stdout: clientText(state, host, now) };
   if (program === 'sh' && option === '-c' && name === 'faultline-nfs-calls')

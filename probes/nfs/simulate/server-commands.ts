@@ -83,6 +83,8 @@ export const serverCommand = (
   { argv, now }: SimulatedCall,
 ): SimulatedAnswer | undefined => {
   const [program, option = '', , name] = argv;
+  if (program === 'cat' && option === '/proc/net/rpc/nfsd')
+    return { stdout: `rc 0 0 0\nth ${state.threads.get(server) ?? 0} 0\n` };
   if (program === 'sh' && name === 'faultline-nfs-server') return serverAnswer(state, server, now);
   if (program === 'sh' && name === 'faultline-nfs-exports')
     return {

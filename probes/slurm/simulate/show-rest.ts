@@ -50,6 +50,7 @@ export const showConfig = ({ startedAt }: SimState, now: number): string => {
     RebootProgram: '/usr/sbin/reboot',
     ResumeTimeout: `${conf.resumeTimeoutS} sec`,
     SlurmUser: 'slurm(64030)',
+    'SlurmctldHost[0]': 'ctl1',
     SlurmctldTimeout: '120 sec',
     SlurmdTimeout: `${conf.slurmdTimeoutS} sec`,
     SLURM_VERSION: release,

@@ -46,6 +46,8 @@ export const eosSession = (
     return said;
   };
   const show = (words: string): Said | undefined => {
+    if (words === 'show version')
+      return { stdout: 'Arista DCS-7280SR-48C6-F\nSoftware image version: 4.28.3M\n' };
     if (words === 'show interfaces | json') return { stdout: interfaces(listOwnPorts(), network, now()) };
     if (words === 'show lldp neighbors detail | json') return { stdout: neighbors(listOwnPorts(), network) };
     if (words === 'show port-channel summary') return { stdout: summary(listOwnPorts(), network) };

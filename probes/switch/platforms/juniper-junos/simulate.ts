@@ -37,6 +37,7 @@ const junosSession = (
     if (plain === 'show lldp neighbors | display xml') return neighbors(listOwnPorts(), network);
     if (plain === 'show lacp interfaces | display xml') return lacp(listOwnPorts(), network);
     if (plain === 'show interfaces diagnostics optics | display xml') return optics(listOwnPorts());
+    if (plain === 'show version') return 'Hostname: agg1\nModel: qfx5100-48s-6q\nJunos: 18.4R2.7\n';
     if (plain === 'show interfaces mc-ae') return '';
     if (plain === 'show interfaces ae* | match "Physical interface|Minimum links"')
       return 'Physical interface: ae0, Enabled, Physical link is Up\n  Minimum links needed: 1, Minimum bandwidth needed: 1bps\n';

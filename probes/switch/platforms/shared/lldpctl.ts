@@ -11,6 +11,37 @@ const namedEntries = (value: Json | undefined): readonly (readonly [string, Json
 const valueIn = (value: Json | undefined): string | undefined =>
   textOf(value) ?? textOf(valueAt(value, 'value')) ?? textOf(valueAt(toList(value)[0], 'value'));
 
+/** What a neighbour says of itself: its name, and the text of its make and release. */
+export interface Described {
+  readonly name: string;
+  readonly text?: string;
+}
+
+const chassisEntry = (
+  value: Json | undefined,
+): readonly (readonly [string | undefined, Json | undefined])[] => {
+  const one = toList(value)[0];
+  if (valueAt(one, 'id') !== undefined) return [[valueIn(valueAt(one, 'name')), one]];
+  return namedEntries(one);
+};
+
+/** Names and descriptions of all neighbours in `lldpctl -f json`, of each once. */
+export const describedNeighbors = (document: Json | undefined): readonly Described[] => {
+  const lldp = valueAt(document, 'lldp') ?? valueAt(toList(document)[0], 'lldp');
+  const found = toList(lldp).flatMap((one) => toList(valueAt(one, 'interface')));
+  const seen = found
+    .flatMap((one) =>
+      valueAt(one, 'chassis') !== undefined ? [one] : namedEntries(one).map(([, inner]) => inner),
+    )
+    .flatMap((inner) => chassisEntry(valueAt(inner, 'chassis')))
+    .flatMap(([key, chassis]): Described[] => {
+      const name = valueIn(valueAt(chassis, 'name')) ?? key;
+      const text = valueIn(valueAt(chassis, 'descr'));
+      return name === undefined ? [] : [{ name, ...(text !== undefined && { text }) }];
+    });
+  return [...new Map(seen.map((one) => [one.name, one])).values()];
+};
+
 /** A neighbour's chassis: by its name (`{"sw1": {"id": ...}}`), or with a `name` in it. */
 const chassisOf = (value: Json | undefined): { name: string | undefined; id: string | undefined } => {
   const one = toList(value)[0];

@@ -1,0 +1,145 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { realClock } from '../collect/clock.ts';
+import { discoveries } from '../registries/discoveries.ts';
+import { systems } from '../registries/systems.ts';
+import { probePath } from '../site/file.ts';
+import { userFile } from '../site/find.ts';
+import { loadSite } from '../site/load.ts';
+import { makeSafe } from '../text/safe.ts';
+import { quote } from '../text/shell.ts';
+import { localTransport } from '../transport/child-wire.ts';
+import { createTransports } from '../transport/pool.ts';
+import type { HostView, SiteView } from '../model/site.ts';
+import { composeSite } from './init/compose.ts';
+import { createConfirm } from './init/confirm.ts';
+import { draftSite, type Draft } from './init/draft.ts';
+import { groupClues, placesInNames, readAnsible, sshConfigNotes } from './init/host-lists.ts';
+import { proposeLines, unifiedDiff } from './init/propose.ts';
+import { findSite, type Found } from './init/rounds.ts';
+import { saveNew } from './init/save.ts';
+import { line, UsageError, type Io } from './io.ts';
+import { knowledge } from './open-site.ts';
+import type { InitOptions } from './options.ts';
+
+/** Interrupted by Ctrl-C, as shells count it. */
+const INTERRUPTED = 130;
+
+/** `faultline init`: 0 written and well, or nothing to add; 1 something to mend, to add, or nothing found. */
+export const run = async (options: InitOptions, io: Io): Promise<number> => {
+  const file = options.output ?? userFile(io.env, 'site.yaml');
+  if (file === undefined)
+    throw new UsageError('there is no HOME to put a site file in; say where with --output FILE');
+  if ((await probePath(file)) === 'hung')
+    throw new UsageError(`${file}: its file system does not answer; say another place with --output FILE`);
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort();
+  process.once('SIGINT', interrupt);
+  try {
+    return await initSite(options, file, io, stop.signal);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    line(io.stderr, 'interrupted: nothing was written');
+    return INTERRUPTED;
+  } finally {
+    process.off('SIGINT', interrupt);
+  }
+};
+
+const initSite = async (options: InitOptions, file: string, io: Io, signal: AbortSignal): Promise<number> => {
+  // What stands there says how hosts are reached, and is complained of before any is asked.
+  const existing = existsSync(file) ? (await loadSite(file, knowledge)).site : undefined;
+  const sshConfig = options.sshConfig ?? existing?.sshConfig;
+  const found = await findHosts(options, sshConfig, io, signal);
+  const draft = await makeDraft(found, sshConfig);
+  if (draft.hosts.length === 0) return tellNothing(draft, io);
+  if (existing) return propose(file, existing, draft, io);
+  if (!saveNew(file, composeSite(draft)))
+    throw new UsageError(`${file} was made by somebody else meanwhile, and is left as it is; run init again`);
+  line(io.stdout, `written: ${makeSafe(file)}; read it, each line says where it comes from`);
+  line(io.stdout, '');
+  const doctor = await import('./doctor.ts');
+  const code = await doctor.run({ site: file, demo: false, json: false }, io);
+  const where = options.output === undefined ? '' : ` --site ${quote(file)}`;
+  line(io.stdout, '');
+  line(
+    io.stdout,
+    `Next: ${code === 0 ? '' : `mend what is marked above (faultline doctor${where} looks again), then: `}faultline${where}`,
+  );
+  return code;
+};
+
+/** A host that nobody has described: what SSH says of it is all. */
+const plainHost = (name: string): HostView => ({
+  name,
+  roles: [],
+  platform: 'linux',
+  location: {},
+  legacy: false,
+});
+
+const findHosts = async (
+  options: InitOptions,
+  sshConfig: string | undefined,
+  io: Io,
+  signal: AbortSignal,
+): Promise<Found> => {
+  const listed = options.ansible === undefined ? [] : await readAnsible(options.ansible);
+  const site = { host: plainHost, transports: {}, ...(sshConfig !== undefined && { sshConfig }) };
+  const context = { clock: realClock, log: () => {}, env: io.env };
+  const transports = createTransports({ site, ...context });
+  const local = localTransport('this machine', context);
+  const words = [
+    ...options.hosts,
+    ...(options.output === undefined ? [] : ['--output', options.output]),
+    ...(options.sshConfig === undefined ? [] : ['--ssh-config', options.sshConfig]),
+    ...(options.ansible === undefined ? [] : ['--from', 'ansible', options.ansible]),
+  ];
+  const why =
+    listed.length === 0 ? 'named on the command line' : 'named on the command line or in the inventory';
+  try {
+    return await findSite([...options.hosts, ...listed], why, {
+      discoveries,
+      transportTo: (host) => transports.transportTo(host),
+      local,
+      confirm: createConfirm(io, { yes: options.yes, words, signal }),
+      tell: (text) => line(io.stderr, text),
+      signal,
+    });
+  } finally {
+    await Promise.all([transports.close(), local.close()]);
+  }
+};
+
+const makeDraft = async (found: Found, sshConfig: string | undefined): Promise<Draft> => {
+  const names = [...found.book.hosts.keys()];
+  const { notes, places } = groupClues(found.pointed, names);
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  const told = found.book.clues.some(({ clues }) => (clues.places ?? []).length > 0) || places.length > 0;
+  return draftSite(found, {
+    roles: [...new Set(systems.flatMap(({ roles }) => roles))],
+    notes: [...notes, ...(await sshConfigNotes(sshConfig, (name) => known.has(name.toLowerCase())))],
+    places: told ? places : placesInNames(names),
+    ...(sshConfig !== undefined && { sshConfig }),
+    now: new Date(realClock.now()),
+  });
+};
+
+const tellNothing = ({ afterHosts, notes }: Draft, io: Io): number => {
+  line(io.stderr, 'no host with anything to look after was found; nothing was written');
+  for (const text of [...afterHosts, ...notes]) line(io.stderr, `  ${makeSafe(text, 400)}`);
+  line(io.stderr, 'point it at one that knows the others: faultline init HOST');
+  return 1;
+};
+
+/** A file that is there is never touched: what it lacks goes out as a diff. */
+const propose = (file: string, site: SiteView, draft: Draft, io: Io): number => {
+  const text = readFileSync(file, 'utf8');
+  const { insertions, remarks } = proposeLines(text, site, draft);
+  for (const remark of remarks) line(io.stderr, makeSafe(remark, 1000));
+  const diff = unifiedDiff(file, text, insertions);
+  for (const one of diff) line(io.stdout, makeSafe(one, 4000));
+  if (diff.length > 0)
+    line(io.stderr, `${makeSafe(file)} is left as it is; to take all of it: pipe this into patch -p0 -d /`);
+  else if (remarks.length === 0) line(io.stderr, `${makeSafe(file)} lacks nothing of what was found`);
+  return diff.length > 0 || remarks.length > 0 ? 1 : 0;
+};

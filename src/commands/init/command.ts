@@ -1,0 +1,39 @@
+import { dropUndefined } from '../../kit/known.ts';
+import type { CommandLine } from '../command-line.ts';
+import { UsageError } from '../io.ts';
+
+interface Flags {
+  yes: boolean;
+  output?: string;
+  sshConfig?: string;
+  from?: string[];
+}
+
+/** `--from ansible FILE HOST...`: hosts may stand behind the file. */
+const splitFrom = (from: readonly string[] | undefined): { ansible?: string; hosts: readonly string[] } => {
+  if (from === undefined) return { hosts: [] };
+  const [kind, file, ...hosts] = from;
+  if (kind !== 'ansible' || file === undefined)
+    throw new UsageError('--from takes a kind and a file; write --from ansible hosts.ini');
+  return { ansible: file, hosts };
+};
+
+export const addInit = ({ root, commands, after, start }: CommandLine): void => {
+  root
+    .command('init')
+    .description('ask the cluster what there is, and write the site file')
+    .argument('[host...]', 'hosts to ask first: a Slurm controller, a login node, a switch')
+    .option('--yes', 'ask hosts without a question', false)
+    .option('--output <file>', 'the site file to write; else ~/.config/faultline/site.yaml')
+    .option('--ssh-config <file>', 'an OpenSSH configuration in place of your own')
+    .option('--from <kind-and-file...>', 'hosts of an inventory: --from ansible FILE')
+    .addHelpText('after', after.init)
+    .action(async (typed: string[], { from, ...flags }: Flags) => {
+      const { hosts, ansible } = splitFrom(from);
+      await start(commands.init, {
+        hosts: [...typed, ...hosts],
+        yes: flags.yes,
+        ...dropUndefined({ output: flags.output, sshConfig: flags.sshConfig, ansible }),
+      });
+    });
+};

@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { PlaceClue, Said } from '../../model/discover.ts';
+import { isHostName } from '../../site/hosts.ts';
+import { expand, fold } from '../../text/nodeset.ts';
+import { createNameSet } from '../../text/name-set.ts';
+import { UsageError } from '../io.ts';
+
+/** More names than that in one list are cut in a comment. */
+const MOST_SHOWN = 60;
+
+const shownNames = (names: readonly string[]): string => {
+  const folded = fold(names);
+  return folded.length <= 300
+    ? folded
+    : `${fold(names.slice(0, MOST_SHOWN))} and ${names.length - MOST_SHOWN} more`;
+};
+
+/** Names after `Host` that are no patterns. What is included from elsewhere is left to ssh, which is asked for each host anyway. */
+export const hostsInSshConfig = (text: string): string[] => [
+  ...new Set(
+    text
+      .split('\n')
+      .flatMap((line) => /^\s*Host[\s=]+(.*)$/i.exec(line)?.[1]?.trim().split(/\s+/) ?? [])
+      .filter((name) => isHostName(name)),
+  ),
+];
+
+/** Hosts of the operator's SSH configuration that nothing else tells of: named for the operator, never asked by themselves. */
+export const sshConfigNotes = async (
+  given: string | undefined,
+  isKnown: (name: string) => boolean,
+): Promise<string[]> => {
+  const file = given ?? join(homedir(), '.ssh', 'config');
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch {
+    // Without it ssh knows hosts by their names.
+    return [];
+  }
+  const others = hostsInSshConfig(text).filter((name) => !isKnown(name));
+  return others.length === 0
+    ? []
+    : [
+        `in ${file}, but no machine asked told what they are for: ${shownNames(others)}; faultline init HOST asks one`,
+      ];
+};
+
+/** `@compute node[1-200]` of `nodeset -LL`, `node[1-4] compute,rack=r1` of genders(5). */
+const groupsIn = ({ host, printed }: Said): { group: string; hosts: string; from: string }[] => [
+  ...[...(printed.get('groups')?.text ?? '').matchAll(/^@(\S+) (\S+)$/gm)].map(
+    ([, group = '', hosts = '']) => ({
+      group,
+      hosts,
+      from: `ClusterShell on ${host}`,
+    }),
+  ),
+  ...[
+    ...(printed.get('genders')?.code === 0 ? (printed.get('genders')?.text ?? '') : '').matchAll(
+      /^([^#\s]\S*)[ \t]+(\S+)$/gm,
+    ),
+  ].flatMap(([, hosts = '', attributes = '']) =>
+    attributes.split(',').map((group) => ({ group, hosts, from: `genders on ${host}` })),
+  ),
+];
+
+/** `rack7`, `r7`, `rack=r7`: a group that stands for a rack. */
+const rackOf = (group: string): string | undefined =>
+  /^(?:rack=(\S+)|((?:rack|r)[-_]?\d+))$/i.exec(group)?.slice(1).find(Boolean);
+
+/** Groups that people keep: those of racks are proposed as places, the others told. */
+export const groupClues = (
+  said: readonly Said[],
+  hosts: readonly string[],
+): { notes: string[]; places: PlaceClue[] } => {
+  // Groups of none of the hosts found are another site's, or the example of a package.
+  const all = said
+    .flatMap(groupsIn)
+    .slice(0, 500)
+    .filter((one) => {
+      const set = createNameSet(one.hosts);
+      return hosts.some((name) => set.has(name));
+    });
+  const places = all.flatMap(({ group, hosts, from }) => {
+    const value = rackOf(group);
+    return value === undefined ? [] : [{ label: 'rack', value, hosts, from }];
+  });
+  const groups = [...Map.groupBy(all, ({ group, from }) => JSON.stringify([from, group])).values()];
+  const others = groups.filter(([one]) => one !== undefined && rackOf(one.group) === undefined).slice(0, 40);
+  return {
+    places,
+    notes: others.map(
+      ([one, ...more]) =>
+        `group ${one?.group} (${one?.from}): ${[one?.hosts, ...more.map(({ hosts }) => hosts)].slice(0, 20).join(',').slice(0, 300)}`,
+    ),
+  };
+};
+
+/** `r1n05`, `rack3-node7`, `n-r2-1`: racks that names seem to tell of; two at least, or it is no pattern. */
+export const placesInNames = (names: readonly string[]): PlaceClue[] => {
+  const racks = Map.groupBy(
+    names.flatMap((name) => {
+      const rack = /(?:^|[^a-z])(?:rack|r)[-_]?(\d+)(?=[-_a-z])/i.exec(name)?.[1];
+      return rack === undefined ? [] : [{ name, rack }];
+    }),
+    ({ rack }) => rack,
+  );
+  return racks.size < 2
+    ? []
+    : [...racks].map(([rack, some]) => ({
+        label: 'rack',
+        value: `r${rack}`,
+        hosts: fold(some.map(({ name }) => name)),
+        from: "the hosts' names",
+      }));
+};
+
+/** `web[01:50].example.org` of an Ansible inventory as a node set. */
+const namesOfPattern = (pattern: string): string[] => {
+  try {
+    return expand(pattern.replaceAll(/\[(\d+):(\d+)\]/g, '[$1-$2]')).filter(isHostName);
+  } catch {
+    // No list of names: a variable, a pattern of letters.
+    return [];
+  }
+};
+
+const namesInYaml = (value: unknown, depth = 0): string[] => {
+  if (typeof value !== 'object' || value === null || depth > 20) return [];
+  return Object.entries(value).flatMap(([key, inner]): string[] => {
+    if (key === 'hosts' && typeof inner === 'object' && inner !== null)
+      return Object.keys(inner).flatMap(namesOfPattern);
+    return key === 'vars' ? [] : namesInYaml(inner, depth + 1);
+  });
+};
+
+const namesInIni = (text: string): string[] => {
+  let isHosts = true;
+  return text.split('\n').flatMap((line) => {
+    const section = /^\s*\[([^\]]+)\]/.exec(line)?.[1];
+    if (section !== undefined) isHosts = !section.includes(':');
+    const word = /^\s*([^\s#;[][^\s#;]*)/.exec(line)?.[1];
+    return section === undefined && isHosts && word !== undefined ? namesOfPattern(word) : [];
+  });
+};
+
+/** Hosts of an Ansible inventory, INI or YAML. Throws UsageError where the file can't be read. */
+export const readAnsible = async (file: string): Promise<string[]> => {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--from ansible ${file}: it can't be read; name an inventory in INI or YAML`, {
+      cause: error,
+    });
+  }
+  let names: string[];
+  try {
+    names = namesInYaml(parse(text));
+  } catch {
+    names = [];
+  }
+  const all = [...new Set(names.length > 0 ? names : namesInIni(text))];
+  if (all.length === 0)
+    throw new UsageError(`--from ansible ${file}: no host in it; name an inventory in INI or YAML`);
+  return all;
+};

@@ -1,0 +1,17 @@
+import { glusterDiscovery } from '../../probes/gluster/discover.ts';
+import { iperfDiscovery } from '../../probes/iperf/discover.ts';
+import { lustreDiscovery } from '../../probes/lustre/discover.ts';
+import { nfsDiscovery } from '../../probes/nfs/discover.ts';
+import { slurmDiscovery } from '../../probes/slurm/discover.ts';
+import { switchDiscovery } from '../../probes/switch/discover.ts';
+import type { Discovery } from '../model/discover.ts';
+
+/** How the systems are found on machines that no site file describes, one line a system. Only `faultline init` imports this. */
+export const discoveries: readonly Discovery[] = [
+  slurmDiscovery,
+  switchDiscovery,
+  glusterDiscovery,
+  lustreDiscovery,
+  nfsDiscovery,
+  iperfDiscovery,
+];

@@ -1,0 +1,120 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  groupClues,
+  hostsInSshConfig,
+  placesInNames,
+  readAnsible,
+  sshConfigNotes,
+} from '../../../src/commands/init/host-lists.ts';
+import { emptyFolder } from '../../helpers/folder.ts';
+
+const file = (text: string): string => {
+  const path = join(emptyFolder('init-lists'), 'list');
+  writeFileSync(path, text);
+  return path;
+};
+
+describe('Ansible inventories', () => {
+  it('in INI: groups, ranges, variables, not groups of groups', async () => {
+    const path = file(
+      [
+        'bastion ansible_host=10.0.0.1',
+        '# no host',
+        '[compute]',
+        'node[01:03].example.org ansible_user=root',
+        '[compute:vars]',
+        'ntp=clock',
+        '[all:children]',
+        'compute',
+        '[storage]',
+        'gl1',
+        'gl1',
+      ].join('\n'),
+    );
+    expect(await readAnsible(path)).toEqual([
+      'bastion',
+      'node01.example.org',
+      'node02.example.org',
+      'node03.example.org',
+      'gl1',
+    ]);
+  });
+
+  it('in YAML: children of children', async () => {
+    const path = file(
+      'all:\n  hosts:\n    admin1:\n  vars:\n    hosts: [evil]\n  children:\n    compute:\n      hosts:\n        node[1:2]: {ansible_host: 10.0.0.1}\n        "$(x)":\n',
+    );
+    expect(await readAnsible(path)).toEqual(['admin1', 'node1', 'node2']);
+  });
+
+  it('that hold no host, or are not there, are told', async () => {
+    await expect(readAnsible(file('[empty]\n'))).rejects.toThrow('no host in it');
+    await expect(readAnsible('/nowhere/hosts.ini')).rejects.toThrow("can't be read");
+  });
+});
+
+describe('the configuration of SSH', () => {
+  const text = 'Host gw old-* !x\n  User me\nHost=ctl1\nhost node1 node2\nMatch host y\nHost *\n';
+
+  it('names hosts, patterns are none', () => {
+    expect(hostsInSshConfig(text)).toEqual(['gw', 'ctl1', 'node1', 'node2']);
+  });
+
+  it('is told of where nothing else tells of the host', async () => {
+    expect(await sshConfigNotes(file(text), (name) => name.startsWith('node'))).toMatchObject([
+      expect.stringMatching(/no machine asked told what they are for: ctl1,gw; faultline init HOST/),
+    ]);
+    expect(await sshConfigNotes(file(text), () => true)).toEqual([]);
+    expect(await sshConfigNotes('/nowhere/config', () => false)).toEqual([]);
+  });
+});
+
+describe('groups that people keep', () => {
+  const said = (groups: string, genders = '') => [
+    {
+      host: 'admin1',
+      printed: new Map([
+        ['groups', { text: groups, code: 0 }],
+        ['genders', { text: genders, code: 0 }],
+      ]),
+    },
+  ];
+
+  it('those of racks are proposed as places, others are told', () => {
+    const { notes, places } = groupClues(
+      said(
+        '/usr/bin/nodeset\n@compute node[1-4]\n@rack1 node[1-2]\n',
+        '# genders\nnode[3-4] compute,rack=r2\n',
+      ),
+      ['node1', 'node3'],
+    );
+    expect(places).toEqual([
+      { label: 'rack', value: 'rack1', hosts: 'node[1-2]', from: 'ClusterShell on admin1' },
+      { label: 'rack', value: 'r2', hosts: 'node[3-4]', from: 'genders on admin1' },
+    ]);
+    expect(notes).toEqual([
+      'group compute (ClusterShell on admin1): node[1-4]',
+      'group compute (genders on admin1): node[3-4]',
+    ]);
+  });
+
+  it('those of none of the hosts found are left out, as are the examples of a package', () => {
+    expect(groupClues(said('@all example[4-6,32-159]\n'), ['node1'])).toEqual({ notes: [], places: [] });
+  });
+});
+
+describe('racks in names', () => {
+  it('are proposed where two are seen', () => {
+    expect(placesInNames(['r1n1', 'r1n2', 'r2n1', 'ctl1'])).toEqual([
+      { label: 'rack', value: 'r1', hosts: 'r1n[1-2]', from: "the hosts' names" },
+      { label: 'rack', value: 'r2', hosts: 'r2n1', from: "the hosts' names" },
+    ]);
+  });
+
+  it('are none in plain numbers, nor in one alone', () => {
+    expect(placesInNames(['node1', 'node2', 'server1-a', 'server2-a'])).toEqual([]);
+    expect(placesInNames(['r1n1', 'r1n2'])).toEqual([]);
+  });
+});
