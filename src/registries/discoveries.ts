@@ -1,5 +1,5 @@
 import { glusterDiscovery } from '../../probes/gluster/discover.ts';
-import { iperfDiscovery } from '../../probes/iperf/discover.ts';
+import { iperfDiscovery } from '../../probes/iperf/index.ts';
 import { lustreDiscovery } from '../../probes/lustre/discover.ts';
 import { nfsDiscovery } from '../../probes/nfs/discover.ts';
 import { slurmDiscovery } from '../../probes/slurm/discover.ts';

@@ -1,11 +1,9 @@
 import type { HostView, Site } from '../model/site.ts';
 import type { Groups } from '../text/set-arithmetic.ts';
+import { MOST_HOSTS } from './draft.ts';
 import { hostsOf, isHostName, labelsOf, namesOf } from './hosts.ts';
 import type { Path, Problem } from './problem.ts';
 import type { HostEntry } from './schema.ts';
-
-/** The hosts of a file together: what one expression may stand for, and ten times what the console is made for. */
-const MOST_HOSTS = 100_000;
 
 /** What is wrong beyond is not listed. */
 const MOST_PROBLEMS = 100;

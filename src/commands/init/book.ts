@@ -1,5 +1,5 @@
 import type { Clues, Discovery, HostClue, Said } from '../../model/discover.ts';
-import { isAddress, Names } from './names.ts';
+import { isAddress, Names } from '../../site/names.ts';
 
 /** A host as all answers together have it. */
 export interface Entry {

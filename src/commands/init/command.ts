@@ -14,7 +14,7 @@ const splitFrom = (from: readonly string[] | undefined): { ansible?: string; hos
   if (from === undefined) return { hosts: [] };
   const [kind, file, ...hosts] = from;
   if (kind !== 'ansible' || file === undefined)
-    throw new UsageError('--from takes a kind and a file; write --from ansible hosts.ini');
+    throw new UsageError('--from takes a kind and a file; write --from ansible inventory.ini');
   return { ansible: file, hosts };
 };
 

@@ -1,41 +1,10 @@
 import type { PlaceClue, SettingClue } from '../../model/discover.ts';
+import { MOST_HOSTS, type Draft, type DraftHost } from '../../site/draft.ts';
 import type { Entry } from './book.ts';
 import type { Found } from './rounds.ts';
 
 /** Lines of one kind of comment. */
 const MOST_LINES = 100;
-
-/** What a site file may hold (src/site/inventory.ts). */
-const MOST_HOSTS = 100_000;
-
-/** A host as it is to stand in the file. */
-export interface DraftHost {
-  name: string;
-  roles: readonly string[];
-  platform?: string;
-  transport?: 'local';
-  /** A line for each role: where it comes from. */
-  from: readonly string[];
-  /** Place of its first role among all roles. */
-  order: number;
-}
-
-export interface DraftSection {
-  system: string;
-  settings: readonly SettingClue[];
-}
-
-/** What is to be written. */
-export interface Draft {
-  head: readonly string[];
-  name: { value: string; from: string };
-  sshConfig?: string;
-  hosts: readonly DraftHost[];
-  /** Lines below the hosts: those that could not be told, and places that are only proposed. */
-  afterHosts: readonly string[];
-  sections: readonly DraftSection[];
-  notes: readonly string[];
-}
 
 export interface Setting {
   /** All roles that there are, in the order of the systems. */

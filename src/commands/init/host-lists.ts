@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import type { PlaceClue, Said } from '../../model/discover.ts';
-import { isHostName } from '../../site/hosts.ts';
-import { expand, fold } from '../../text/nodeset.ts';
+import { hostsInInventory } from '../../site/ansible.ts';
+import { Names } from '../../site/names.ts';
+import { fold } from '../../text/nodeset.ts';
 import { createNameSet } from '../../text/name-set.ts';
 import { UsageError } from '../io.ts';
 
@@ -19,14 +19,14 @@ const shownNames = (names: readonly string[]): string => {
 };
 
 /** Names after `Host` that are no patterns. What is included from elsewhere is left to ssh, which is asked for each host anyway. */
-export const hostsInSshConfig = (text: string): string[] => [
-  ...new Set(
-    text
-      .split('\n')
-      .flatMap((line) => /^\s*Host[\s=]+(.*)$/i.exec(line)?.[1]?.trim().split(/\s+/) ?? [])
-      .filter((name) => isHostName(name)),
-  ),
-];
+export const hostsInSshConfig = (text: string): string[] => {
+  const names = new Names();
+  const all = text
+    .split('\n')
+    .flatMap((line) => /^\s*Host[\s=]+(.*)$/i.exec(line)?.[1]?.trim().split(/\s+/) ?? [])
+    .flatMap((name) => names.add(name) ?? []);
+  return [...new Set(all)];
+};
 
 /** Hosts of the operator's SSH configuration that nothing else tells of: named for the operator, never asked by themselves. */
 export const sshConfigNotes = async (
@@ -118,35 +118,6 @@ export const placesInNames = (names: readonly string[]): PlaceClue[] => {
       }));
 };
 
-/** `web[01:50].example.org` of an Ansible inventory as a node set. */
-const namesOfPattern = (pattern: string): string[] => {
-  try {
-    return expand(pattern.replaceAll(/\[(\d+):(\d+)\]/g, '[$1-$2]')).filter(isHostName);
-  } catch {
-    // No list of names: a variable, a pattern of letters.
-    return [];
-  }
-};
-
-const namesInYaml = (value: unknown, depth = 0): string[] => {
-  if (typeof value !== 'object' || value === null || depth > 20) return [];
-  return Object.entries(value).flatMap(([key, inner]): string[] => {
-    if (key === 'hosts' && typeof inner === 'object' && inner !== null)
-      return Object.keys(inner).flatMap(namesOfPattern);
-    return key === 'vars' ? [] : namesInYaml(inner, depth + 1);
-  });
-};
-
-const namesInIni = (text: string): string[] => {
-  let isHosts = true;
-  return text.split('\n').flatMap((line) => {
-    const section = /^\s*\[([^\]]+)\]/.exec(line)?.[1];
-    if (section !== undefined) isHosts = !section.includes(':');
-    const word = /^\s*([^\s#;[][^\s#;]*)/.exec(line)?.[1];
-    return section === undefined && isHosts && word !== undefined ? namesOfPattern(word) : [];
-  });
-};
-
 /** Hosts of an Ansible inventory, INI or YAML. Throws UsageError where the file can't be read. */
 export const readAnsible = async (file: string): Promise<string[]> => {
   let text: string;
@@ -157,13 +128,7 @@ export const readAnsible = async (file: string): Promise<string[]> => {
       cause: error,
     });
   }
-  let names: string[];
-  try {
-    names = namesInYaml(parse(text));
-  } catch {
-    names = [];
-  }
-  const all = [...new Set(names.length > 0 ? names : namesInIni(text))];
+  const all = hostsInInventory(text);
   if (all.length === 0)
     throw new UsageError(`--from ansible ${file}: no host in it; name an inventory in INI or YAML`);
   return all;

@@ -7,7 +7,7 @@ import { count } from '../../text/units.ts';
 import { askHost, type Asked } from './ask-host.ts';
 import { makeBook, type Book } from './book.ts';
 import { chooseHosts, type Candidate } from './candidates.ts';
-import { isAddress, Names } from './names.ts';
+import { isAddress, Names } from '../../site/names.ts';
 import { OWN, questionsFor, type Answers, type Question } from './questions.ts';
 
 /** Hosts asked at the same time; the transports bound their handshakes themselves. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Whether the error says that the file is there already. */
@@ -14,8 +14,15 @@ export const saveNew = (file: string, text: string): boolean => {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const beside = `${file}.${randomBytes(6).toString('hex')}.new`;
-  writeFileSync(beside, text, { mode: 0o600, flag: 'wx' });
+  const handle = openSync(beside, 'wx', 0o600);
   try {
+    try {
+      writeFileSync(handle, text);
+      // On the disk before it has its name: else a machine that loses power may come back with an empty file.
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
     // Unlike a rename it never takes the place of a file that somebody wrote meanwhile.
     linkSync(beside, file);
     return true;

@@ -1,6 +1,7 @@
 import type { ConnectFailureKind, RawAnswer, Transport } from '../../../src/model/answer.ts';
 import type { Candidate } from '../../../src/commands/init/candidates.ts';
-import { draftSite, type Draft } from '../../../src/commands/init/draft.ts';
+import { draftSite } from '../../../src/commands/init/draft.ts';
+import type { Draft } from '../../../src/site/draft.ts';
 import { findSite, type Found, type Outside } from '../../../src/commands/init/rounds.ts';
 import { discoveries } from '../../../src/registries/discoveries.ts';
 import { systems } from '../../../src/registries/systems.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composeSite } from '../../../src/commands/init/compose.ts';
+import { composeSite } from '../../../src/site/compose.ts';
 import { knowledge } from '../../../src/commands/open-site.ts';
 import { parseSite } from '../../../src/site/parse.ts';
 import { rolesOf, slurmSays, tryInit } from './fake-hosts.ts';

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Draft, DraftHost } from '../../../src/commands/init/draft.ts';
-import { proposeLines, unifiedDiff } from '../../../src/commands/init/propose.ts';
-import { saveNew } from '../../../src/commands/init/save.ts';
-import { knowledge } from '../../../src/commands/open-site.ts';
-import { parseSite } from '../../../src/site/parse.ts';
-import { viewOf } from '../../../src/site/view.ts';
-import { emptyFolder } from '../../helpers/folder.ts';
+import type { Draft, DraftHost } from '../../src/site/draft.ts';
+import { proposeLines, unifiedDiff } from '../../src/site/propose.ts';
+import { saveNew } from '../../src/commands/init/save.ts';
+import { knowledge } from '../../src/commands/open-site.ts';
+import { parseSite } from '../../src/site/parse.ts';
+import { viewOf } from '../../src/site/view.ts';
+import { emptyFolder } from '../helpers/folder.ts';
 
 const host = (name: string, ...roles: string[]): DraftHost => ({
   name,

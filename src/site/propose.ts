@@ -1,6 +1,6 @@
 import { Document, isMap, isScalar, isSeq, parseDocument, YAMLMap, YAMLSeq, type Node } from 'yaml';
-import type { SiteView } from '../../model/site.ts';
-import { fold } from '../../text/nodeset.ts';
+import type { SiteView } from '../model/site.ts';
+import { fold } from '../text/nodeset.ts';
 import { composeSite, hostNodes } from './compose.ts';
 import type { Draft } from './draft.ts';
 

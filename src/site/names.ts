@@ -1,4 +1,4 @@
-import { isHostName } from '../../site/hosts.ts';
+import { isHostName } from './hosts.ts';
 
 /** An IPv4 or IPv6 address: no name for a host in a site file. */
 export const isAddress = (text: string): boolean =>

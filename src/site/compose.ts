@@ -1,6 +1,6 @@
 import { Document, YAMLMap, YAMLSeq, type Node } from 'yaml';
-import { compareByName, fold } from '../../text/nodeset.ts';
-import { makeSafe } from '../../text/safe.ts';
+import { compareByName, fold } from '../text/nodeset.ts';
+import { makeSafe } from '../text/safe.ts';
 import type { Draft, DraftHost, DraftSection } from './draft.ts';
 
 /** One line of a comment: nothing that a machine said may end it, or be drawn otherwise than it is. */
