@@ -2,7 +2,7 @@ import type { RawAnswer, Transports } from '../model/answer.ts';
 import { decode } from '../text/bytes.ts';
 import { makeSafe } from '../text/safe.ts';
 import { folderProblem, type FolderPlace } from '../text/shared-folder.ts';
-import { quote } from '../text/shell.ts';
+import { withWords } from '../text/shell.ts';
 import { decodeCopies, headsFolder } from './copied-heads.ts';
 import { DEADLINE_MS } from './shared-past.ts';
 import type { Mark } from './audit-verify.ts';
@@ -46,8 +46,7 @@ export const readSharedCopies = async (
   const folder = headsFolder(shared.dir);
   const where = `${shared.host}:${folder}`;
   const files = [`${folder}/${log}.head`, `${folder}/${log}.jsonl`];
-  const words = [shared.dir, folder, ...files, MARK, String(BYTES)].map(quote);
-  const script = `set -- ${words.join(' ')}\n${copiesText}`;
+  const script = withWords(copiesText, shared.dir, folder, ...files, MARK, String(BYTES));
   const answer = await runOn(transports, shared.host, script, DEADLINE_MS);
   const copiesUnread = (problem: string): CopiesRead => ({ where, heads: [], notes: [], problem });
   const [before = '', after, ...more] = decode(answer.stdout).split(`\n${MARK}\n`);
@@ -81,7 +80,7 @@ export const readSharedCopies = async (
 };
 
 const syslogScript = (log: string): string =>
-  `set -- ${quote(`head ${log} `)} ${SYSLOG_LINES} ${quote(SYSLOG_TAG)}\n${linesText}`;
+  withWords(linesText, `head ${log} `, String(SYSLOG_LINES), SYSLOG_TAG);
 
 const SYSLOG_LINE = /(?:^|[ :])head (\S+) (\d{12}) ([0-9a-f]{64}) (\d{13})$/;
 

@@ -2,9 +2,10 @@ import type { RawAnswer, Transports } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { decode } from '../text/bytes.ts';
 import { makeSafe } from '../text/safe.ts';
-import { quote } from '../text/shell.ts';
+import { quote, withWords } from '../text/shell.ts';
 import type { Past } from './past-runs.ts';
 import { linesIn } from './shared-lines.ts';
+import pastText from './shared-past.sh';
 
 /** A command on the shared folder waits this long, ms. */
 export const DEADLINE_MS = 8_000;
@@ -40,15 +41,7 @@ export const createSharedPast = (
   transports: Transports,
   clock: Pick<Clock, 'mono' | 'now'>,
 ): SharedPast => {
-  const file = quote(actionsFile(shared.dir));
-  const script = [
-    `test -d ${quote(shared.dir)} && printf 'folder\\n'`,
-    `stat -c 'file %s %F' ${file}`,
-    `printf '%s\\n' '${MARK}'`,
-    // Never a pipe or a link: a pipe that nobody writes into holds its reader for ever.
-    `test -f ${file} && test ! -L ${file} && tail -c ${BYTES} ${file}`,
-    'true',
-  ].join('\n');
+  const script = withWords(pastText, shared.dir, actionsFile(shared.dir), MARK, String(BYTES));
   let hungMs = 0;
   let notBefore = -Infinity;
   const read: SharedPast['read'] = async () => {

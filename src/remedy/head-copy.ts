@@ -5,8 +5,9 @@ import { SYSLOG_TAG, syslogText, whyNot } from '../audit/read-copies.ts';
 import type { RawAnswer, Transports } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { decode } from '../text/bytes.ts';
-import { appendLines, refuseOdd } from '../text/shared-folder.ts';
-import { quote } from '../text/shell.ts';
+import { quote, withWords } from '../text/shell.ts';
+import readText from './read-head.sh';
+import writeText from './write-heads.sh';
 
 /** The last record of this console's log, as the shared folder keeps it: a log that was cut or replaced is told by it. */
 export interface HeadCopy {
@@ -35,9 +36,7 @@ export const createHeadCopy = (
 ): HeadCopy => {
   const folder = headsFolder(shared.dir);
   const name = logName(owner);
-  const file = quote(`${folder}/${name}.head`);
-  const all = quote(`${folder}/${name}.jsonl`);
-  const draft = quote(`${folder}/.${name}.head.${process.pid}`);
+  const file = `${folder}/${name}.head`;
   let unread: string | undefined;
   let unwritten: string | undefined;
   let notBefore = -Infinity;
@@ -50,8 +49,7 @@ export const createHeadCopy = (
   };
   const read: HeadCopy['read'] = async () => {
     if (clock.mono() < notBefore) return undefined;
-    // A hundred bytes are more than it has: nothing that somebody put there can fill our memory.
-    const answer = await run(`test -e ${file} || exit 0\ntest -f ${file} && head -c 100 ${file} && echo .`);
+    const answer = await run(withWords(readText, file));
     const text = decode(answer.stdout);
     const [, seq, hash = '', at] = LINE.exec(text) ?? [];
     unread = undefined;
@@ -72,7 +70,7 @@ export const createHeadCopy = (
     write: async (marks) => {
       const last = marks.at(-1);
       if (last === undefined || clock.mono() < notBefore) return;
-      const answer = await run(writeScript({ folder, name, file, all, draft }, marks, last));
+      const answer = await run(writeScript(folder, name, marks, last));
       unwritten = answer.exitCode === 0 ? undefined : whyNot(answer, shared.host);
     },
     warnings: () => [
@@ -86,24 +84,16 @@ export const createHeadCopy = (
   };
 };
 
-const writeScript = (
-  { folder, name, file, all, draft }: Record<'folder' | 'name' | 'file' | 'all' | 'draft', string>,
-  marks: readonly Mark[],
-  { seq, hash, at }: Mark,
-): string =>
-  [
-    // With -C a draft is made anew and follows no link: its name can be guessed.
-    'umask 022; set -C',
-    refuseOdd([], quote(folder)),
-    `if test -d ${file}; then echo ${file} "is a folder: see who made it, and remove it" >&2; exit 1; fi`,
-    // Sticky: what one account copied there no other can remove or rename.
-    `mkdir -p -m 3770 ${quote(folder)} || exit 1`,
-    appendLines(
-      all,
-      marks.map((one) => encodeCopy(name, one)),
-    ),
-    `rm -f ${draft} && printf '%s\\n' ${quote(`${String(seq).padStart(12, '0')} ${hash} ${at}`)} >${draft} && mv -f ${draft} ${file}`,
-  ].join('\n');
+const writeScript = (folder: string, name: string, marks: readonly Mark[], { seq, hash, at }: Mark): string =>
+  withWords(
+    writeText,
+    folder,
+    `${folder}/${name}.head`,
+    `${folder}/${name}.jsonl`,
+    `${folder}/.${name}.head.${process.pid}`,
+    `${String(seq).padStart(12, '0')} ${hash} ${at}`,
+    ...marks.map((one) => encodeCopy(name, one)),
+  );
 
 /** The syslog of a host that gets each head: there nobody but its root takes anything back. */
 export interface SyslogCopy {

@@ -1,7 +1,8 @@
 import type { RawAnswer, Transports } from '../model/answer.ts';
 import { decode } from '../text/bytes.ts';
-import { folderProblem, refuseOdd, type FolderPlace } from '../text/shared-folder.ts';
-import { quote } from '../text/shell.ts';
+import { folderProblem, type FolderPlace } from '../text/shared-folder.ts';
+import { withWords } from '../text/shell.ts';
+import lockText from './lock.sh';
 import { ageOf, fileNameOf, GONE, TAKEN, type LockStore, type Standing } from './lock-store.ts';
 
 const DEADLINE_MS = 8_000;
@@ -12,41 +13,37 @@ const MOST_BYTES = 32_000;
 /** Stands between the lock's text and the two clock readings, so that a banner or a line in the text is not taken for them. */
 const MARK = '--faultline-lock--';
 
-/** Exit codes of the scripts below that are no command's own. */
-const NO_FOLDER = 3;
+/** Exit codes of the script that are no command's own. */
 const NOT_READ = 4;
 const OTHERS = 5;
 
 /**
- * Locks as files in the shared folder on one host of the site. A draft is written and then linked to the lock's name: `ln`
- * makes the name whole or not at all, never replaces, and is atomic on NFS too. Ages are by that host's own clock, so the
- * consoles' clocks need not agree. Only plain commands: `mkdir`, `env printf` (a shell's own says "I/O error" of a full disk),
- * `ln`, `rm`, `head`, `ls`, `stat`, `date`.
+ * Locks as files in the shared folder on one host of the site. Ages are by that host's own clock, so the consoles' clocks need not agree.
  */
 export const createSharedStore = (
   shared: FolderPlace,
   transports: Transports,
   newId: () => string,
 ): LockStore => {
-  const dir = quote(shared.dir);
   const folder = `${shared.dir}/locks`;
-  const pathOf = (name: string): string => quote(`${folder}/${fileNameOf(name)}.lock`);
-  const refuse = (name: string): string => refuseOdd([pathOf(name)], quote(folder));
-  /** Ends the script with an exit code that tells a folder that is gone from a lock that is not there. */
-  const show = (name: string): string[] => [
-    `${refuse(name)}; head -c ${MOST_BYTES} ${pathOf(name)} && printf '\\n%s\\n' '${MARK}' && stat -c %Y ${pathOf(name)} && date +%s && exit 0`,
-    `ls -d ${dir}/. >/dev/null || exit ${NO_FOLDER}`,
-    `exit ${NOT_READ}`,
-  ];
-  const run = (script: readonly string[]): Promise<RawAnswer> =>
-    transports
-      .transportTo(shared.host)
-      .run({ script: script.join('\n'), deadlineMs: DEADLINE_MS, fresh: true });
+  const scriptOf = (doing: 'look' | 'put' | 'remove', name: string, ...words: readonly string[]): string =>
+    withWords(
+      lockText,
+      doing,
+      shared.dir,
+      folder,
+      `${folder}/${fileNameOf(name)}.lock`,
+      String(MOST_BYTES),
+      MARK,
+      ...words,
+    );
+  const run = (script: string): Promise<RawAnswer> =>
+    transports.transportTo(shared.host).run({ script, deadlineMs: DEADLINE_MS, fresh: true });
   const problem = (answer: RawAnswer, doing: 'read' | 'written'): string =>
     folderProblem(answer, shared, { doing, deadlineMs: DEADLINE_MS });
 
   const look: LockStore['look'] = async (name) => {
-    const answer = await run(show(name));
+    const answer = await run(scriptOf('look', name));
     const found = standingOf(answer);
     if (found) return { state: 'held', ...found };
     if (isMissing(answer)) return { state: 'none' };
@@ -57,15 +54,8 @@ export const createSharedStore = (
     where: `${shared.host}:${shared.dir}`,
     look,
     put: async (name, text) => {
-      const draft = quote(`${folder}/${fileNameOf(name)}.${newId()}`);
-      const answer = await run([
-        // What one operator made the others must be able to use.
-        'umask 002',
-        refuse(name),
-        `mkdir -p -m 2770 ${dir} ${quote(folder)} && env printf '%s\\n' ${quote(text)} >${draft} && ln ${draft} ${pathOf(name)}`,
-        `rm -f ${draft}`,
-        ...show(name),
-      ]);
+      const draft = `${folder}/${fileNameOf(name)}.${newId()}`;
+      const answer = await run(scriptOf('put', name, text, draft));
       // An answer that was lost says nothing about what was done: look, do not send again.
       const found = standingOf(answer) ?? (answer.notConnected ? undefined : await look(name));
       if (found && 'text' in found)
@@ -75,13 +65,7 @@ export const createSharedStore = (
       return { state: 'failed', reason: problem(answer, 'written') };
     },
     remove: async (name, text) => {
-      const answer = await run([
-        // Compared where it is removed: a command that was held up for minutes must not remove what somebody else made meanwhile.
-        refuse(name),
-        `text=$(head -c ${MOST_BYTES} ${pathOf(name)}) || { ls -d ${dir}/. >/dev/null || exit ${NO_FOLDER}; exit ${NOT_READ}; }`,
-        `[ "$text" = ${quote(text)} ] || exit ${OTHERS}`,
-        `rm -f ${pathOf(name)}`,
-      ]);
+      const answer = await run(scriptOf('remove', name, text));
       if (answer.exitCode === 0) return undefined;
       if (isMissing(answer)) return GONE;
       return answer.exitCode === OTHERS ? TAKEN : problem(answer, 'written');

@@ -4,8 +4,7 @@ import type { Past } from '../audit/past-runs.ts';
 import { actionsFile, createSharedPast, DEADLINE_MS, type SharedPast } from '../audit/shared-past.ts';
 import type { Transports } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
-import { appendLines, folderProblem } from '../text/shared-folder.ts';
-import { quote } from '../text/shell.ts';
+import { addLine, folderProblem } from '../text/shared-folder.ts';
 
 /** What all consoles of the site have done lately: one JSON line per action in the shared folder. Never throws. */
 export interface SharedActions extends SharedPast {
@@ -25,12 +24,7 @@ export const createSharedActions = (
   ...createSharedPast(shared, transports, clock),
   tell: async (past, key, none = false) => {
     const text = asciiJson({ ...past, ...(none ? { none: true, key } : { seal: sealOf(key) }) });
-    const file = quote(actionsFile(shared.dir));
-    const script = [
-      'umask 002',
-      `mkdir -p -m 2770 ${quote(shared.dir)} || exit`,
-      appendLines(file, [text]),
-    ].join('\n');
+    const script = addLine(shared.dir, actionsFile(shared.dir), text);
     const answer = await transports
       .transportTo(shared.host)
       .run({ script, deadlineMs: DEADLINE_MS, fresh: true });

@@ -1,8 +1,8 @@
 import type { RawAnswer } from '../model/answer.ts';
-import appendLine from './append-line.sh';
+import addText from './add-line.sh';
 import { decode } from './bytes.ts';
 import { makeSafe } from './safe.ts';
-import { quote } from './shell.ts';
+import { quote, withWords } from './shell.ts';
 
 /** Where consoles share their locks, notes and cool-downs. */
 export interface FolderPlace {
@@ -17,29 +17,11 @@ export interface FolderTry {
 }
 
 /**
- * Shell, one line, of quoted paths: ends the script where a link, a pipe or a device stands in place of a file, or a link in place of
- * the folder. Others may write in the folder, and what is written into a link goes where its maker wants.
+ * Shell: adds a line to a file of the shared folder, which is made where it is missing, in one write by this format of printf. `anew`: the
+ * file is begun anew with it. Ends with another code than 0 when it can't be added.
  */
-export const refuseOdd = (files: readonly string[], folder?: string): string =>
-  [
-    ...files.map(
-      (file) => [`test -L ${file} || test -e ${file} -a ! -f ${file}`, file, 'plain file'] as const,
-    ),
-    ...(folder === undefined ? [] : [[`test -L ${folder}`, folder, 'folder'] as const]),
-  ]
-    .map(
-      ([odd, path, what]) =>
-        `if ${odd}; then echo ${path} "is not a ${what}: see who made it, and remove it" >&2; exit 1; fi`,
-    )
-    .join('; ');
-
-/** Shell: adds lines to a file, whose path is quoted, each in one write by this format of printf; ends the script when it can't. */
-export const appendLines = (file: string, lines: readonly string[], format = '%s\\n'): string =>
-  [
-    appendLine,
-    // A shell's own printf says "I/O error" of a full disk.
-    ...lines.map((line) => `append ${file} env printf '${format}' ${quote(line)} || exit`),
-  ].join('\n');
+export const addLine = (dir: string, file: string, line: string, format = '%s\\n', anew = false): string =>
+  withWords(addText, dir, file, format, line, anew ? 'anew' : '');
 
 /** What a system's own words say of a folder, and what to do about it. */
 interface Cause {

@@ -28,3 +28,7 @@ export const joinInOneLine = (script: string): string =>
     .map((line) => (/(?:[{(|&]|;;|\b(?:do|then|else|in))$/.test(line) ? `${line} ` : `${line}; `))
     .join('')
     .replace(/; $/, '');
+
+/** A script file with its words, which become `$1` and following. */
+export const withWords = (script: string, ...words: readonly string[]): string =>
+  `set -- ${words.map(quote).join(' ')}\n${script}`;

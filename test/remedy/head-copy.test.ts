@@ -191,8 +191,8 @@ describe('the copy of the head in the shared folder', () => {
   it('is one constant script each, whatever stands in the log', async () => {
     await run(acting().engine, ['n1']);
     const [read, write] = [scripts[0], scripts.at(-1)];
-    expect(read).toMatch(/^test -e '[^\n]+' \|\| exit 0\ntest -f .* && head -c 100 '/);
-    expect(write).toMatch(/printf '%s\\n' '?\d{12} [0-9a-f]{64} \d{13}'? >/);
+    expect(read).toMatch(/^set -- [^\n]+\.head'\ntest -e [^']+$/);
+    expect(write).toMatch(/^set -- [^\n]* '\d{12} [0-9a-f]{64} \d{13}' '\{[^\n]*\}'\n/);
   });
 });
 

@@ -84,7 +84,9 @@ describe('a lock in the shared folder', () => {
     const { store, asked } = sharedOn(stands('alice\n'));
     expect(await store.look('lag')).toEqual({ state: 'held', text: 'alice', ageMs: 60_000 });
     expect(asked).toMatchObject([{ fresh: true, deadlineMs: 8_000 }]);
-    expect(asked[0]?.script).toMatch(/^if test -L '?\/shared\/locks\/lag\.lock/);
+    expect(asked[0]?.script).toMatch(
+      /^set -- look \S+ \S+ \/shared\/locks\/lag\.lock [^]*\nplain_file "\$4"\nplain_folder "\$3"\n/,
+    );
   });
 
   it('whose text was cut is given as it is, without the end that it has not', async () => {
@@ -114,7 +116,7 @@ describe('a lock in the shared folder', () => {
     expect(await sharedOn(stands('alice\n')).store.put('lag', 'alice')).toEqual({ state: 'made' });
     const lost = sharedOn(answer({ lost: true, exitCode: 1 }), stands('bob\n'));
     expect(await lost.store.put('lag', 'alice')).toMatchObject({ state: 'held', text: 'bob' });
-    expect(lost.asked.map(({ script }) => script.includes('ln '))).toEqual([true, false]);
+    expect(lost.asked.map(({ script }) => script.startsWith('set -- put '))).toEqual([true, false]);
     const unreached = sharedOn(
       answer({ notConnected: { kind: 'unreachable', message: 'admin1 is away' }, exitCode: 1 }),
       stands('alice\n'),

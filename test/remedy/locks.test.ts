@@ -206,7 +206,7 @@ describe('guard 12 the shared folder', () => {
       return scripts.length === 1 ? lostAnswer() : done;
     };
     expect(await bob(shared()).take('x', options)).toMatchObject({ state: 'taken' });
-    expect(scripts.filter((script) => script.includes('ln '))).toHaveLength(1);
+    expect(scripts.filter((script) => script.startsWith('set -- put '))).toHaveLength(1);
   });
 
   it('says so when the host does not answer, on the strip too', async () => {

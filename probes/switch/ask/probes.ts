@@ -1,7 +1,6 @@
 import type { HostView } from '../../../src/model/site.ts';
 import type { Locator, Probe } from '../../../src/model/system.ts';
-import { refuseOdd } from '../../../src/text/shared-folder.ts';
-import { quote } from '../../../src/text/shell.ts';
+import { withWords } from '../../../src/text/shell.ts';
 import { askOf, platformFor, platformOf } from '../platforms/index.ts';
 import { journalFile, readJournal } from '../read/journal.ts';
 import type { Platform, Question } from '../platforms/contracts.ts';
@@ -13,6 +12,7 @@ import { readCounters } from '../read/read-answers.ts';
 import { readNeighbors, hasOwnNameCommand } from '../read/read-neighbors.ts';
 import type { ChassisReading } from '../read/chassis-reading.ts';
 import { readLags } from '../read/read-lags.ts';
+import journalText from './journal.sh';
 import { opticsProbes } from './probe-optics.ts';
 import {
   countersSchema,
@@ -104,10 +104,7 @@ const journal: Probe = {
   everyMs: 15_000,
   touches: 'nothing',
   when: (host, { site }) => journalFile(site)?.host === host.name,
-  ask: (_host, { site }) => {
-    const file = quote(journalFile(site)?.path ?? '/dev/null');
-    return { script: `${refuseOdd([file])}\ncat ${file}` };
-  },
+  ask: (_host, { site }) => ({ script: withWords(journalText, journalFile(site)?.path ?? '/dev/null') }),
   read: (answer) => readJournal(answer),
   schema: journalSchema,
 };

@@ -1,14 +1,19 @@
 import type { RawAnswer, Transports } from '../../model/answer.ts';
 import { decode } from '../../text/bytes.ts';
-import { appendLines, folderProblem, refuseOdd, type FolderTry } from '../../text/shared-folder.ts';
-import { quote } from '../../text/shell.ts';
+import { addLine, folderProblem, type FolderTry } from '../../text/shared-folder.ts';
+import { withWords } from '../../text/shell.ts';
 import { isLockFile, lockSeen, type LockSeen } from './lock-seen.ts';
 import { oddOwners, ownersScript } from './owners.ts';
+import readText from './read-folder.sh';
+import locksText from './read-locks.sh';
 
 const DEADLINE_MS = 8_000;
 
 /** Stands before the events in an answer; what comes before it are the sizes and the consoles. */
 const MARK = '--faultline-events--';
+
+/** Of printf: a line break before and after a line, so that a half-written one before it harms only itself. */
+const LINE = '\\n%s\\n';
 
 /** At most so much of the file is read at once, and at the start: the newest. */
 const MOST = 4_000_000;
@@ -16,7 +21,7 @@ const MOST = 4_000_000;
 /** A file of presence larger than this is begun anew: who was on last week is of no use. */
 const PRESENCE_BYTES = 64_000;
 
-/** Exit code of the script below that is no command's own. */
+/** Exit code of the script that is no command's own. */
 const NO_FOLDER = 3;
 
 /** More locks than this stand there at once only when something is very wrong. */
@@ -87,8 +92,8 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
 
   return {
     where: `${shared.host}:${shared.dir}`,
-    append: (line) => write(writeScript(shared.dir, events, line)),
-    tellPresence: (line) => write(writeScript(shared.dir, consoles, line, consolesSize > PRESENCE_BYTES)),
+    append: (line) => write(addLine(shared.dir, events, line, LINE)),
+    tellPresence: (line) => write(addLine(shared.dir, consoles, line, LINE, consolesSize > PRESENCE_BYTES)),
     findOddOwners: async () => oddOwners(await run(ownersScript(shared.dir))),
     read: async () => {
       const answer = await run(readScript({ dir: shared.dir, events, consoles, locks, position }));
@@ -122,15 +127,6 @@ export const createFolder = (shared: { host: string; dir: string }, transports: 
   };
 };
 
-/** Adds a line to a file, which `anew` is begun anew with it. */
-const writeScript = (dir: string, file: string, line: string, anew = false): string =>
-  [
-    // What one operator made the others must be able to add to.
-    `umask 002; mkdir -p -m 2770 ${quote(dir)} || exit`,
-    ...(anew ? [`rm -f ${quote(file)}`] : []),
-    appendLines(quote(file), [line], '\\n%s\\n'),
-  ].join('\n');
-
 /** Something was said beside that a file is not there yet. */
 const isRefused = ({ stderr }: RawAnswer): boolean =>
   decode(stderr)
@@ -139,18 +135,16 @@ const isRefused = ({ stderr }: RawAnswer): boolean =>
 
 /** `position`: bytes of the events file that are known already. */
 const readScript = (at: Record<'dir' | 'events' | 'consoles' | 'locks', string> & { position: number }) =>
-  [
-    // Before all else: that a file is not there is no fault, that the folder is not there is one.
-    `ls -d ${quote(at.dir)}/. || exit ${NO_FOLDER}`,
-    refuseOdd([quote(at.events), quote(at.consoles)], quote(at.locks)),
-    `stat -c 'events %s' ${quote(at.events)}`,
-    `stat -c 'consoles %s' ${quote(at.consoles)}`,
-    `ls ${quote(at.locks)}`,
-    `tail -c ${PRESENCE_BYTES} ${quote(at.consoles)} 2>/dev/null`,
-    `printf '\\n%s\\n' '${MARK}'`,
-    `tail ${at.position === 0 ? `-c ${MOST}` : `-c +${at.position + 1}`} ${quote(at.events)} 2>/dev/null`,
-    'true',
-  ].join('\n');
+  withWords(
+    readText,
+    at.dir,
+    at.events,
+    at.consoles,
+    at.locks,
+    String(PRESENCE_BYTES),
+    MARK,
+    at.position === 0 ? String(MOST) : `+${at.position + 1}`,
+  );
 
 const partsOf = (stdout: Uint8Array): { head: readonly string[]; tail: Buffer } | undefined => {
   const bytes = Buffer.from(stdout);
@@ -160,22 +154,13 @@ const partsOf = (stdout: Uint8Array): { head: readonly string[]; tail: Buffer } 
   return { head, tail: bytes.subarray(at + MARK.length + 2) };
 };
 
-/** Each on its own, so that one that is released meanwhile does not matter. */
 const readLocks = async (
   folder: string,
   names: readonly string[],
   run: (script: string) => Promise<RawAnswer>,
 ): Promise<readonly LockSeen[]> => {
   if (names.length === 0) return [];
-  const answer = await run(
-    names
-      .map((name) => [quote(`${folder}/${name}`), quote(name)])
-      .map(
-        ([file, name]) =>
-          `test -f ${file} && test ! -L ${file} && head -c ${LOCK_BYTES} ${file} && printf '\\n%s\\n' ${name}`,
-      )
-      .join('\n'),
-  );
+  const answer = await run(withWords(locksText, folder, String(LOCK_BYTES), ...names));
   const lines = decode(answer.stdout).split('\n');
   let from = 0;
   return names.flatMap((name) => {

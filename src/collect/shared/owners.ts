@@ -1,14 +1,14 @@
 import type { RawAnswer } from '../../model/answer.ts';
 import { decode } from '../../text/bytes.ts';
 import { isPlain, makeSafe } from '../../text/safe.ts';
-import { quote } from '../../text/shell.ts';
+import { withWords } from '../../text/shell.ts';
 import ownersText from './owners.sh';
 
 /** Those that are named; the rest is a number. */
 const SHOWN = 3;
 
 /** Whose the folder and the files in it are, as `oddOwners` reads it. */
-export const ownersScript = (dir: string): string => `set -- ${quote(dir)}\n${ownersText}`;
+export const ownersScript = (dir: string): string => withWords(ownersText, dir);
 
 /**
  * What is odd about it, to be told: `events.jsonl is of eve (12345), who is not in its group hpc: see what it says and who made it`.
