@@ -1,4 +1,4 @@
-import type { Safe } from '../text/safe.ts';
+import { makeAscii, type Safe } from '../text/safe.ts';
 import type { Break, Lack } from './dependency.ts';
 import type { Acked, Note } from './note.ts';
 import { canBeTarget, type Severity, type Subject } from './subject.ts';
@@ -120,9 +120,24 @@ export interface RankedFinding<Text = Words> extends Omit<Finding<Text>, 'breaks
   contact?: string;
 }
 
-/** A finding as a system wrote it, made safe once, for all who read it: here its texts become words. */
-export const readDraft = ({ summary, advice, evidence, remedies, ...data }: Safe<FindingDraft>): Finding => ({
+/**
+ * A finding as a system wrote it, made safe once, for all who read it: here its texts become words, and what it is about is named in
+ * letters that look like no others.
+ */
+export const readDraft = ({
+  summary,
+  advice,
+  evidence,
+  subject,
+  members,
+  beside,
+  remedies,
+  ...data
+}: Safe<FindingDraft>): Finding => ({
   ...data,
+  subject: asciiSubject(subject),
+  ...(members && { members: asciiSubjects(members) }),
+  ...(beside && { beside: asciiSubjects(beside) }),
   summary: wordsOf(summary),
   ...(advice !== undefined && { advice: wordsOf(advice) }),
   evidence: evidence.map((line) => ({ ...line, text: wordsOf(line.text) })),
@@ -130,6 +145,15 @@ export const readDraft = ({ summary, advice, evidence, remedies, ...data }: Safe
     ? remedies
     : remedies.flatMap(withoutOddTargets),
 });
+
+const isAscii = ({ id }: Subject): boolean => !/[^ -~]/.test(id);
+
+const asciiSubject = (subject: Subject): Subject =>
+  isAscii(subject) ? subject : { ...subject, id: makeAscii(subject.id) };
+
+/** The same list where nothing had to be changed. */
+const asciiSubjects = (subjects: readonly Subject[]): readonly Subject[] =>
+  subjects.every(isAscii) ? subjects : subjects.map(asciiSubject);
 
 /** A name that no action takes is not offered to one. */
 const withoutOddTargets = (remedy: Remedy): Remedy[] => {

@@ -51,8 +51,10 @@ const escapeCharacter = (char: string): string => {
   if (code === 0x7f) return '^?';
   if (code < 0xa0) return `\\x${code.toString(16)}`;
   if (code >= 0xdc80 && code <= 0xdcff) return `\\x${(code - 0xdc00).toString(16)}`;
-  return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+  return asNumber(code);
 };
+
+const asNumber = (code: number): string => `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
 
 /**
  * Makes remote text visible and harmless, as wide on every terminal; nothing is dropped: ESC becomes `^[`, a line feed `⏎`, a bidi
@@ -100,6 +102,10 @@ const escapeUnits = (char: string): string =>
     { length: char.length },
     (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('');
+
+/** Every letter that is not of ASCII as a number, too: a name with a Cyrillic `о` looks like another one. */
+export const makeAscii = (text: string): string =>
+  text.replaceAll(/[^ -~]/gu, (char) => asNumber(char.codePointAt(0) ?? 0));
 
 /** The same for text of several lines, line feeds kept as line breaks. */
 export const makeSafeLines = (text: string): SafeText[] => text.split(/\r?\n/).map((line) => makeSafe(line));

@@ -42,6 +42,8 @@ const names: readonly [kind: string, name: string][] = [
   ['an escape sequence', '\u001B[2Jx'],
   ['an escape sequence of one character', 'a\u009B31mb'],
   ['other digits', 'node\u0663\u0661'],
+  ['a letter that looks like another', 'n\u043Ede31'],
+  ['wide letters', '\uFF4E\uFF4F\uFF44\uFF45\uFF13\uFF11'],
   ['5000 characters', 'n'.repeat(5000)],
 ];
 
@@ -55,7 +57,8 @@ describe('a site whose hosts call many things by the same name:', () => {
     const collector = await renamed(site, name);
     const findings = collector.findings();
     expect(findings.length).toBeGreaterThan(10);
-    for (const { summary, remedies, id } of findings) {
+    for (const { summary, remedies, id, subject: about, members = [] } of findings) {
+      for (const one of [about, ...members]) expect(one.id, id).toMatch(/^[ -~]+$/);
       expect(textOf(summary)).not.toContain('fault in Faultline');
       expect(isPlain(textOf(summary)), id).toBe(true);
       for (const { action, subjects } of remedies) {

@@ -1,9 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { acquire } from '../../src/remedy/acquire.ts';
 import type { Later } from '../../src/remedy/later.ts';
 import type { HeldLock, Taken } from '../../src/remedy/locks.ts';
 import type { EngineParts } from '../../src/remedy/parts.ts';
 import { takeLocks, type Locking } from '../../src/remedy/take-locks.ts';
 import { madePlan, madeTarget } from './made.ts';
+
+vi.mock('../../src/remedy/acquire.ts', async (original) => {
+  const all = await original<typeof import('../../src/remedy/acquire.ts')>();
+  return { ...all, acquire: vi.fn(all.acquire) };
+});
+
+/** What the last taking of locks asked of earlier runs. */
+const settle = vi.fn(async () => ({ settled: true }));
 
 /** Takes the locks of a plan on two groups; gives what was done, in order. */
 const take = async (
@@ -40,6 +49,7 @@ const take = async (
         return [];
       },
       recent: { read: async () => void did.push('know it') },
+      settle,
     },
     judging: async () => ({}),
     later: { retry: async () => void did.push('pay what is owed') } as unknown as Later,
@@ -61,6 +71,12 @@ describe('the locks of a confirmed plan', () => {
       'know it',
     ]);
     expect(got).toMatchObject({ locks: [{ group: 'a' }, { group: 'b' }] });
+  });
+
+  it('of others are judged by what a look at their runs tells, not by the log alone', async () => {
+    await take();
+    await vi.mocked(acquire).mock.lastCall?.[3].settle('r-9');
+    expect(settle.mock.calls).toEqual([['r-9', true]]);
   });
 
   it('are not even tried without a log', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decode } from '../../src/text/bytes.ts';
-import { isPlain, makeSafeDeep, makeSafe, makeSafeLines } from '../../src/text/safe.ts';
+import { isPlain, makeAscii, makeSafeDeep, makeSafe, makeSafeLines } from '../../src/text/safe.ts';
 
 /** What moves, hides, reorders or speaks to the terminal; written anew here, not taken from the code under test. */
 const dangerous: readonly (readonly [number, number])[] = [
@@ -59,6 +59,11 @@ const anyText = fc.oneof(
     )
     .map((parts) => parts.join('')),
 );
+
+it('a name in ASCII keeps what is ASCII, and shows the rest as numbers', () => {
+  expect(makeAscii('core3:te3/46 a')).toBe('core3:te3/46 a');
+  expect(makeAscii('n\u043Ede\uFF13 \u{20000}')).toBe('n<U+043E>de<U+FF13> <U+20000>');
+});
 
 describe('makeSafe', () => {
   it.each([
