@@ -71,6 +71,14 @@ describe('the ways in which a controller fails are told apart', () => {
       'critical',
     ],
     ['munge', command('munge'), ping(false, 20), 'controller-auth', 'critical'],
+    ['another release', command('refused'), ping(true, 20), 'not-readable', 'warning'],
+    [
+      'it closes the connection, the ping says DOWN',
+      command('refused'),
+      ping(false, 20),
+      'not-readable',
+      'warning',
+    ],
     ['no permission', command('noPermission'), ping(true, 20), 'not-permitted', 'warning'],
     ['no configuration', command('noConfig'), undefined, 'not-readable', 'warning'],
     [
@@ -112,6 +120,11 @@ describe('the ways in which a controller fails are told apart', () => {
         'credentials are refused',
         after({ 'slurm.jobs': 'munge', 'slurm.sdiag': 'other' }),
         'controller-auth',
+      ],
+      [
+        'another release is refused',
+        after({ 'slurm.jobs': 'refused', 'slurm.sdiag': 'other' }),
+        'not-readable',
       ],
       ['the others have no connection either', after({ 'slurm.jobs': 'controllerDown' }), 'controller-down'],
       [

@@ -72,6 +72,25 @@ describe('lost together', () => {
     expect(of(apart, { location }).map((one) => one.kind)).toEqual(['not-responding']);
   });
 
+  const inWaves = (count: number, everyMs: number) =>
+    of(
+      Array.from({ length: count }, (_, at) => silent(`n${at + 1}`, start - 30 * minute + at * everyMs)),
+      { total: 48, location: (name) => ({ rack: `r${Math.ceil(Number(name.slice(1)) / 16)}` }) },
+    );
+  it('a rack of which slurmctld hears node by node, over more than SlurmdTimeout, is one', () => {
+    const [found] = inWaves(16, 34_000);
+    expect(found?.summary).toMatch(/^n\[1-16\] lost together .*: rack r1$/);
+  });
+  it.each([
+    ['six minutes between each', 16, 6 * minute],
+    ['over two racks: the rest is no third of its own', 20, 34_000],
+  ])('not %s', (_what, count, everyMs) => {
+    const together = inWaves(count, everyMs).filter((one) => one.kind === 'lost-together');
+    expect(together.map(({ summary }) => /n\[[\d-]+\]/.exec(summary)?.[0])).toEqual(
+      count === 20 ? ['n[1-16]'] : [],
+    );
+  });
+
   it('takes SlurmdTimeout from the controller', () => {
     const world = cluster(
       [38, 39, 40].map((number, turn) => silent(`n${number}`, start - turn * 8 * minute)),

@@ -51,7 +51,7 @@ const findForm = [
  * `sinfo --json` of 22.05 says "Unspecified error" with exit 0 where `scontrol` says what it is ("Access/permission denied" under
  * PrivateData=nodes): after a failure that names no cause the text form is asked.
  */
-const unexplained = new Set(['noAnswer', 'noPermission']);
+const unexplained = new Set(['noAnswer', 'noPermission', 'refused']);
 
 /** Whether the last question was put in a form that the host does not know (any more). */
 const hasRefusedForm = (host: HostView, context: AskContext): boolean =>

@@ -136,7 +136,7 @@ const accountingProbe: Probe<AccountingReading> = {
   schema: accountingSchema,
   pulse: {
     of: [],
-    works: (value) => !['down', 'database'].includes(accountingSchema.parse(value).state),
+    works: (value) => !['down', 'refused', 'database'].includes(accountingSchema.parse(value).state),
   },
 };
 

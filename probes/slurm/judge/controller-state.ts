@@ -13,7 +13,16 @@ export type ControllerState =
   | { state: 'up' }
   | { state: 'notAsked' }
   | {
-      state: 'down' | 'hung' | 'auth' | 'denied' | 'unreadable' | 'unreachable' | 'nodesOnly' | 'standby';
+      state:
+        | 'down'
+        | 'hung'
+        | 'auth'
+        | 'refused'
+        | 'denied'
+        | 'unreadable'
+        | 'unreachable'
+        | 'nodesOnly'
+        | 'standby';
       host: string;
       /** What was said, one line. */
       message: string;
@@ -34,7 +43,7 @@ export const controllerState = (judgement: Judgement): ControllerState => {
   const waiting = standbyOf(nodes, judgement);
   const verdict: Verdict | undefined = waiting
     ? ['standby', waiting.failure ?? { message: '' }]
-    : weighVerdict(mungeSays(nodes, judgement) ?? verdictOf(nodes, ping), nodes, ping, judgement);
+    : weighVerdict(othersSay(nodes, judgement) ?? verdictOf(nodes, ping), nodes, ping, judgement);
   if (verdict === undefined) return nodes.good ? { state: 'up' } : { state: 'notAsked' };
   const [state, said] = verdict;
   return {
@@ -94,7 +103,7 @@ const weighVerdict = (
   ping: Source<PingReading> | undefined,
   judgement: Judgement,
 ): Verdict | undefined => {
-  if (verdict?.[0] !== 'hung' && verdict?.[0] !== 'down') return verdict;
+  if (verdict?.[0] !== 'hung' && verdict?.[0] !== 'down' && verdict?.[0] !== 'refused') return verdict;
   if (nodes.state !== 'failed' || nodes.failure?.code === 'controllerDown' || isAllDown(ping)) return verdict;
   if (findAnsweredMeanwhile(nodes, judgement).length === 0) return verdict;
   const hidden: readonly string[] | undefined = sourceOf<ConfigReading>(judgement.readings, 'slurm.config')
@@ -108,10 +117,10 @@ const weighVerdict = (
 const oneOutageMs = 60_000;
 
 /**
- * Other questions were refused for their credentials when the one for the nodes failed without a word (`sinfo --json` says "Unspecified
- * error" whatever it was): munge, and nothing of the daemon. `scontrol ping` says DOWN then, too.
+ * Other questions were refused, for their credentials or their release, when the one for the nodes failed without a word (`sinfo --json`
+ * says "Unspecified error" whatever it was): it is that, and slurmctld is there. `scontrol ping` says DOWN then, too.
  */
-const mungeSays = (nodes: Source<NodesReading>, judgement: Judgement): Verdict | undefined => {
+const othersSay = (nodes: Source<NodesReading>, judgement: Judgement): Verdict | undefined => {
   const isWordless = nodes.failure?.code === 'noAnswer' || nodes.failure?.kind === 'timeout';
   if (nodes.state !== 'failed' || !isWordless || findAnsweredMeanwhile(nodes, judgement).length > 0)
     return undefined;
@@ -120,9 +129,12 @@ const mungeSays = (nodes: Source<NodesReading>, judgement: Judgement): Verdict |
     .flatMap((probe) => judgement.readings.source(probe, nodes.host) ?? [])
     .find(
       ({ state, failure, failingSince = 0 }) =>
-        state === 'failed' && failure?.code === 'munge' && Math.abs(failingSince - began) <= oneOutageMs,
+        state === 'failed' &&
+        (failure?.code === 'munge' || failure?.code === 'refused') &&
+        Math.abs(failingSince - began) <= oneOutageMs,
     );
-  return refused?.failure && ['auth', refused.failure];
+  const failure = refused?.failure;
+  return failure && [failure.code === 'munge' ? 'auth' : 'refused', failure];
 };
 
 /** In which way it fails, and what was said. */
@@ -141,6 +153,7 @@ export const verdictOf = (
   if (code === 'munge' || ping?.failure?.code === 'munge') {
     return ['auth', code === 'munge' ? failure : (ping?.failure ?? failure)];
   }
+  if (code === 'refused') return ['refused', failure];
   if (code === 'controllerHung') return ['hung', failure];
   if (code === 'controllerDown') return ['down', failure];
   if (code === 'noAnswer') return [ping?.state === 'fresh' && !fastDown(ping) ? 'hung' : 'down', failure];

@@ -72,6 +72,7 @@ const saidOf = (source: Source<AccountingReading>, { readings }: Judgement): str
     return failure?.kind === 'timeout' ? `slurmdbd does not answer sacctmgr on ${host} in time` : undefined;
   if (state !== 'fresh' || !good) return undefined;
   if (good.value.state === 'down') return `slurmdbd does not answer: sacctmgr on ${host} gets no connection`;
+  if (good.value.state === 'refused') return refusedText(host, good.value.message, readings);
   if (good.value.state === 'database') return `slurmdbd answers ${host}, but its database does not`;
   const own = readings.source<ConfigReading>('slurm.config', host)?.good?.value.clusterName?.toLowerCase();
   const cluster = good.value.clusters.find(({ name }) => name.toLowerCase() === own);
@@ -79,6 +80,16 @@ const saidOf = (source: Source<AccountingReading>, { readings }: Judgement): str
     ? `slurmctld of ${cluster.name} is not registered with slurmdbd`
     : undefined;
 };
+
+/** With munge broken on this host slurmctld refuses it, too: then nothing is said of slurmdbd. */
+const refusedText = (
+  host: string,
+  message: string | undefined,
+  readings: Judgement['readings'],
+): string | undefined =>
+  readings.source('slurm.nodes', host)?.state === 'fresh'
+    ? `slurmdbd refuses sacctmgr on ${host}: ${message?.split(': ').at(-1) ?? 'no reason given'}`
+    : undefined;
 
 /** Records wait in slurmctld for slurmdbd: from when on they are lost. */
 const behindFindings = (judgement: Judgement): FindingDraft[] => {

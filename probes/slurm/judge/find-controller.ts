@@ -45,6 +45,12 @@ const kinds: Readonly<
     advice:
       'Munge does not work here: start munged, compare the key and the clock; slurmctld itself may be well.',
   },
+  refused: {
+    kind: 'not-readable',
+    severity: 'warning',
+    advice:
+      'slurmctld is there and does not take what these tools send: compare their release (scontrol -V) with the one that runs (slurmctld -V, started when?), and the munge key of both sides. Running jobs go on.',
+  },
   denied: {
     kind: 'not-permitted',
     severity: 'warning',
@@ -148,6 +154,8 @@ const sentence = (found: Failing, judgement: Judgement): string => {
       return `slurmctld on ${host} hangs${from}: connects but does not answer${rows}`;
     case 'auth':
       return `munge fails on ${host}${from}, Slurm not readable${rows}: ${reason}`;
+    case 'refused':
+      return `slurmctld of ${host} refuses its commands${from}${rows}: ${reason}`;
     case 'denied':
       return `Slurm on ${host} lists no nodes to this account (PrivateData): ${reason}`;
     case 'nodesOnly':

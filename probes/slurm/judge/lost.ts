@@ -59,13 +59,13 @@ const silentSince = (host: string, { readings, connections }: Judgement): number
 };
 
 /**
- * Nodes whose loss lies within one SlurmdTimeout and that share a location label. Signs are Slurm's own
+ * Nodes that share a location label and went one within a SlurmdTimeout of the other, or many within one. Signs are Slurm's own
  * mark and the moment our own connection dropped, which comes first.
  */
 export const findLostTogether = memoPerJudgement((judgement): readonly Loss[] => {
   const timeoutS = sourceOf<ConfigReading>(judgement.readings, 'slurm.config')?.good?.value.slurmdTimeoutS;
   const windowMs = Math.max(60, timeoutS ?? defaultTimeoutS) * 1000;
-  return sweeps(signsOf(judgement), windowMs).flatMap((signs) => explainSweep(signs, judgement));
+  return chains(signsOf(judgement), windowMs).flatMap((signs) => explainChain(signs, windowMs, judgement));
 });
 
 const signsOf = (judgement: Judgement): Sign[] => {
@@ -94,6 +94,18 @@ const signsOf = (judgement: Judgement): Sign[] => {
   return [...signs, ...(believable ? ours : [])].sort((a, b) => a.at - b.at);
 };
 
+/** Each within a window of the one before: of a large rack slurmctld hears node by node that it is gone. */
+const chains = (signs: readonly Sign[], windowMs: number): Sign[][] => {
+  const found: Sign[][] = [];
+  for (const sign of signs) {
+    const current = found.at(-1);
+    if (sign.at - (current?.at(-1)?.at ?? -Infinity) <= windowMs) current?.push(sign);
+    else found.push([sign]);
+  }
+  return found.filter((chain) => chain.length >= fewest);
+};
+
+/** All within one window: without a label only the moment says that they belong together. */
 const sweeps = (signs: readonly Sign[], windowMs: number): Sign[][] => {
   const found: Sign[][] = [];
   for (const sign of signs) {
@@ -104,7 +116,7 @@ const sweeps = (signs: readonly Sign[], windowMs: number): Sign[][] => {
   return found.filter((sweep) => sweep.length >= fewest);
 };
 
-const explainSweep = (signs: readonly Sign[], judgement: Judgement): Loss[] => {
+const explainChain = (signs: readonly Sign[], windowMs: number, judgement: Judgement): Loss[] => {
   const { site } = judgement;
   const losses: Loss[] = [];
   let left = [...signs];
@@ -114,12 +126,13 @@ const explainSweep = (signs: readonly Sign[], judgement: Judgement): Loss[] => {
     losses.push(lossOf(`${name}=${value}`, mine, { name, value, hosts }));
     left = left.filter((sign) => !mine.includes(sign));
   }
-  const noticed = left.filter((sign) => sign.noticed);
-  if (noticed.length >= fewestWithoutLabel) {
-    const minute = new Date(Math.min(...noticed.map((sign) => sign.at))).toISOString().slice(0, 16);
-    losses.push(lossOf(`at ${minute}Z`, noticed));
-  }
-  return losses;
+  const unlabelled = sweeps(
+    left.filter((sign) => sign.noticed),
+    windowMs,
+  ).filter(({ length }) => length >= fewestWithoutLabel);
+  const minuteOf = (sweep: readonly Sign[]): string =>
+    new Date(Math.min(...sweep.map((sign) => sign.at))).toISOString().slice(0, 16);
+  return [...losses, ...unlabelled.map((sweep) => lossOf(`at ${minuteOf(sweep)}Z`, sweep))];
 };
 
 /** The label that most of them carry and that carries little else; of equals the narrower one. */

@@ -8,6 +8,7 @@ export interface SlurmError {
     | 'standby'
     | 'noAnswer'
     | 'munge'
+    | 'refused'
     | 'noPermission'
     | 'noConfig'
     | 'noCommand'
@@ -32,6 +33,12 @@ const known: readonly { match: RegExp; code: SlurmError['code']; kind: SlurmErro
   },
   // slurmctld/backup.c: a backup that waits for its turn refuses all but pings.
   { match: /controller (?:is )?in standby mode/i, code: 'standby', kind: 'notReachable' },
+  // It took the connection, and what was sent not: another release, or another munge key (then it closes it without a word).
+  {
+    match: /incompatible versions of client and server|incompatible rpc version|zero bytes were transmitted/i,
+    code: 'refused',
+    kind: 'notReachable',
+  },
   { match: /socket timed out/i, code: 'controllerHung', kind: 'timedOut' },
   {
     match:
@@ -58,8 +65,8 @@ const known: readonly { match: RegExp; code: SlurmError['code']; kind: SlurmErro
     kind: 'notFound',
   },
   { match: /invalid node state/i, code: 'invalidState', kind: 'other' },
-  // It took the connection and closed it: which of these it is other questions say.
-  { match: /^unspecified error$|zero bytes were transmitted/i, code: 'noAnswer', kind: 'notReachable' },
+  // Which of these it is other questions say.
+  { match: /^unspecified error$/i, code: 'noAnswer', kind: 'notReachable' },
   { match: /^(?:sinfo|squeue|scontrol|sdiag|slurm_\w+)(?: error)?: /i, code: 'other', kind: 'other' },
 ];
 

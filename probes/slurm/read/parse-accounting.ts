@@ -7,6 +7,12 @@ const noConnection =
 /** slurmdbd's errors about what is behind it (slurm_errno.c, ESLURM_DB_CONNECTION and others). */
 const noDatabase = /unable to connect to database|database is busy|mysql|mariadb/i;
 
+/** slurmdbd's words to whom it does not take, behind sacctmgr's own (slurm_errno.c). */
+const takesNot = /protocol authentication error|incompatible (?:versions of client and server|rpc version)/i;
+
+/** No munged here: whatever is said behind it comes from that. */
+const noMunge = /munge encode failed|did you start munged/i;
+
 /** Munge or rights on this host: nothing is said of slurmdbd (controller-auth tells of munge). */
 const noProof = /munge|authentication|operation not permitted|access\/permission denied/i;
 
@@ -34,11 +40,22 @@ export const readAccounting = ({
     .filter((line) => line !== '');
   const database = lines.find((line) => noDatabase.test(line) && !noConnection.test(line));
   const connection = lines.find((line) => noConnection.test(line));
-  const refused = lines.find((line) => noProof.test(line));
-  const message = refused ?? database ?? connection ?? lines[0];
-  const state = refused ? 'unknown' : database ? 'database' : connection ? 'down' : 'unknown';
+  const isOurs = lines.some((line) => noMunge.test(line));
+  const refused = isOurs ? undefined : lines.find((line) => noConnection.test(line) && takesNot.test(line));
+  const unproven = refused === undefined ? lines.find((line) => noProof.test(line)) : undefined;
+  const message = refused ?? unproven ?? database ?? connection ?? lines[0];
+  const state = stateOf({ refused, unproven, database, connection });
   return {
     value: { state, clusters: [], ...(message !== undefined && { message: message.slice(0, 300) }) },
     notUnderstood: 0,
   };
+};
+
+type Lines = Record<'refused' | 'unproven' | 'database' | 'connection', string | undefined>;
+
+const stateOf = ({ refused, unproven, database, connection }: Lines): AccountingReading['state'] => {
+  if (refused !== undefined) return 'refused';
+  if (unproven !== undefined) return 'unknown';
+  if (database !== undefined) return 'database';
+  return connection === undefined ? 'unknown' : 'down';
 };

@@ -185,6 +185,20 @@ describe('slurmdbd, asked itself', () => {
       /^warning accounting-down: slurmdbd answers ctl1, but its database does not$/,
     ],
     [
+      'it has another munge key, and slurmctld answers',
+      sacctmgr('', 'sacctmgr: error: Problem talking to the database: Protocol authentication error', 1),
+      /^warning accounting-down: slurmdbd refuses sacctmgr on ctl1: Protocol authentication error$/,
+    ],
+    [
+      'it is of an older release',
+      sacctmgr(
+        '',
+        'sacctmgr: error: Problem talking to the database: Incompatible versions of client and server code',
+        1,
+      ),
+      /^warning accounting-down: slurmdbd refuses sacctmgr on ctl1: Incompatible versions/,
+    ],
+    [
       'slurmctld is not registered with it; another cluster is',
       { ...sacctmgr('hpc||0\ngpu|10.0.0.2|6817\n'), sdiag: { 'DBD Agent queue size': 12 } },
       /^warning accounting-down: slurmctld of hpc is not registered/,
@@ -242,7 +256,11 @@ describe('slurmdbd, asked itself', () => {
     ['words that are not known', sacctmgr('', "sacctmgr: unrecognized option '-P'", 1)],
     [
       'munge fails here',
-      sacctmgr('', 'sacctmgr: error: Problem talking to the database: Protocol authentication error', 1),
+      sacctmgr(
+        '',
+        'sacctmgr: error: Munge encode failed: Failed to access "/run/munge/munge.socket.2": No such file or directory (retrying ...)\nsacctmgr: error: Problem talking to the database: Protocol authentication error',
+        1,
+      ),
     ],
     ['no right to ask', sacctmgr('', 'sacctmgr: error: slurmdbd: Operation not permitted', 1)],
   ])('%s: nothing is said', (_name, cluster) => {

@@ -199,3 +199,73 @@ case("two-pools-one-brick-down", "gl4, a pool of its own: the only brick of arch
 
 def force_arch(lab):
     lab.run("gl4", "gluster --mode=script volume start arch0 force", check=False)
+
+# -- further situations -------------------------------------------------------------------------------------------------------------------------
+
+
+def glusterd_stopped(lab):
+    time.sleep(62)  # it is asked for its locks from then on
+    kill(lab, "gl2", GLUSTERD, "STOP")
+    time.sleep(4)
+
+
+case("glusterd-stopped", "glusterd of gl2 is stopped (SIGSTOP, as a debugger leaves it); nobody waits for it yet, data is served", "glusterd of gl2 is stopped; data is served", glusterd_stopped, lambda lab: (kill(lab, "gl2", GLUSTERD, "CONT"), settle(lab)), summary=[r"gl2", r"glusterd|stopped"], want=[r"stopped|SIGSTOP"], severity=FAULT, also=[r"gl2"])
+
+
+def without_quorum(lab):
+    lab.run("gl1", "gluster volume set home0 cluster.server-quorum-type server")
+    time.sleep(62)
+    kill(lab, "gl2", GLUSTERD)
+    kill(lab, "gl3", GLUSTERD)
+    lab.until(lambda: not lab.run("gl1", "pgrep -f '[g]lusterfsd.*brick1/home0'", check=False).strip(), 60)
+    time.sleep(2)
+
+
+def with_quorum(lab):
+    lab.glusterd("gl2")
+    lab.glusterd("gl3")
+    lab.until(lambda: lab.run("gl1", "gluster pool list", check=False).count("Connected") == 3, 90, 2)
+    lab.run("gl1", "gluster volume reset home0 cluster.server-quorum-type", check=False)
+    settle(lab)
+
+
+case("server-quorum-just-lost", "home0 asks for server quorum; glusterd of gl2 and gl3 died seconds ago, gl1 has ended its brick", "server quorum lost for glusterd of gl2 and gl3", without_quorum, with_quorum, summary=[r"quorum"], want=[r"gl2", r"gl3"], severity=("critical",), also=[r"gl[23]|home0"])
+
+
+def disperse(lab):
+    lab.run("gl1", "gluster --mode=script volume create ec0 disperse 3 redundancy 1 gl1:/srv/sit/brick1/ec0 gl2:/srv/sit/brick1/ec0 gl3:/srv/sit/brick1/ec0 && gluster --mode=script volume start ec0")
+    time.sleep(6)
+    kill(lab, "gl2", "[g]lusterfsd.*brick1/ec0")
+    time.sleep(4)
+
+
+def without(name):
+    def reset(lab):
+        lab.until(lambda: "success" in lab.run("gl1", f"gluster --mode=script volume stop {name} force && gluster --mode=script volume delete {name}", check=False), 40, 3)
+        for peer in ("gl1", "gl2", "gl3"):
+            lab.run(peer, f"rm -rf {BRICKS}/{name}", check=False)
+        time.sleep(3)
+    return reset
+
+
+case("disperse-one-brick-down", "ec0 (2+1) has lost one of three bricks, on gl2: all files are served, one more and none is", "ec0's brick on gl2 is down: a warning", disperse, without("ec0"), summary=[r"ec0", r"brick"], want=[r"gl2"], severity=("warning",), also=[r"ec0|gl2"])
+
+
+def distributed(lab):
+    lab.run("gl1", "gluster --mode=script volume create dist0 gl1:/srv/sit/brick1/dist0 gl2:/srv/sit/brick1/dist0 gl3:/srv/sit/brick1/dist0 && gluster --mode=script volume start dist0")
+    time.sleep(6)
+    kill(lab, "gl3", "[g]lusterfsd.*brick1/dist0")
+    time.sleep(4)
+
+
+case("distributed-one-brick-down", "dist0 has no copies; its brick on gl3 died: a third of its files is gone until it is back", "dist0's brick on gl3 is down: critical", distributed, without("dist0"), summary=[r"dist0", r"brick"], want=[r"gl3"], severity=("critical",), also=[r"dist0|gl3"])
+
+
+def unmounted(lab):
+    kill(lab, "gl3", "[g]lusterfsd.*brick1")
+    time.sleep(2)
+    lab.run("gl3", f"umount {BRICKS}")
+    proven(lab, lab.run("gl3", f"grep -c ' {BRICKS} ' /proc/self/mounts; ls {BRICKS}", check=False), "0")
+
+
+case("brick-disk-not-mounted", "gl3 was rebooted and its disk not mounted: home0's brick is down there, its folder is gone", "gl3's disk is not mounted", unmounted, mounted_anew, summary=[r"gl3|home0"], want=[r"gl3", r"not mounted|does not exist"], severity=FAULT, also=[r"home0|gl3"])

@@ -41,3 +41,13 @@ case("one-host-slow-both-ways", "of three hosts c1 alone sends and receives at 3
 
 SMALL = {"net.ipv4.tcp_rmem": "4096 32768 65536"}
 case("receiver-window", "40 ms round trip; only b1's receive buffers are 64 KB at most: about 10 Mbit/s towards it, no segment is lost", "a1 to b1 is limited by b1's receive buffer", {"a1": {}, "b1": {"sysctl": SMALL}}, [FORWARD], wan=("a1", "b1", 20, 0, 20, 0), line=50, summary=[r"window|buffer|rmem"], want=[r"b1"], severity=FAULT)
+
+EIGHT = {f"w{i:02d}": {"out": [TBF.format(60)], "in": [TBF.format(60)]} for i in range(1, 9)}
+case("sweep-well", "a sweep over 8 hosts, each at its 60 Mbit/s", "nothing above a notice", EIGHT, [("iperf.sweep", "wires", {"hosts": "w[01-08]", "seconds": "3"})], line=60, healthy=True)
+
+case("far-and-well", "40 ms round trip, buffers as they should be: line rate after TCP has found it", "nothing above a notice", {"a1": {}, "b1": {}}, [("iperf.run", "a1:b1", {"mode": "forward", "seconds": "12"})], wan=("a1", "b1", 20, 0, 20, 0), line=30, healthy=True)
+
+CLOSED = "ip netns exec sit-b1 true 2>/dev/null; iptables -A INPUT -p tcp --dport 5201:5400 -j DROP"
+case("port-closed-at-the-server", "a firewall on b1 drops what comes to the ports of iperf3: no test connects; pings are answered", "a1 to b1: no connection, b1's ports", {"a1": {}, "b1": {"setup": CLOSED}}, [FORWARD], summary=[r"a1", r"b1"], want=[r"connect|firewall|refused|port"], severity=("critical", "warning", "notice"))
+
+case("slow-both-ways-no-cause-in-sight", "a1 is held to 80 of 200 Mbit/s both ways by its hypervisor: no loss, no CPU, no window", "a1 and b1 slow both ways, and what it is not", {"a1": {"out": [TBF.format(80)], "in": [TBF.format(80)]}, "b1": {}}, [FORWARD, REVERSE], summary=[r"a1", r"b1"], want=[r"ruled out|not loss|both"], severity=FAULT, also=[r"a1|b1"])
