@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { namedIds } from './named.ts';
 import { report } from './report.ts';
 import { freshCoverage, Tried, type Coverage, type Line } from './state.ts';
 
@@ -48,6 +49,9 @@ const files =
     ? positionals
     : readdirSync(join(ROOT, 'src/remedy')).map((name) => `src/remedy/${name}`);
 
+/** Counted as alive without being tried. */
+const named = namedIds(files);
+
 /** Runs tests over the mutants; false when it had to be ended. */
 const vitest = (tests: readonly string[]): Promise<boolean> =>
   new Promise((resolve) => {
@@ -83,8 +87,15 @@ const vitest = (tests: readonly string[]): Promise<boolean> =>
       const silent = new Tried(folder).open !== undefined && Date.now() - changed > SILENT_MS;
       if (silent || Date.now() > until) end();
     }, 5000);
+    // It is in a group of its own: nobody else ends it.
+    const stop = (): void => {
+      end();
+      process.exit(130);
+    };
+    process.once('SIGINT', stop).once('SIGTERM', stop);
     child.on('close', () => {
       clearInterval(watch);
+      process.off('SIGINT', stop).off('SIGTERM', stop);
       resolve(ended);
     });
   });
@@ -108,6 +119,7 @@ const costOf = ({ tests: each }: Coverage): number => {
 const hasWork = (test: string, { tests: each, texts }: Coverage): boolean => {
   const tried = new Tried(folder);
   const isLeft = (id: string, name: string): boolean =>
+    !named.has(id) &&
     !tried.killed.has(id) &&
     !tried.has(id, texts[test] ?? '', name) &&
     files.includes(id.split(' ')[0] ?? '');
@@ -149,16 +161,14 @@ const run = async (): Promise<void> => {
 const hangs = (): void => {
   const { open } = new Tried(folder);
   if (open === undefined) return;
-  const line: Line = { id: open, ms: SILENT_MS, killed: true, test: 'hangs', text: '' };
+  const { begun: id, test, text } = open;
+  const line: Line = { id, ms: SILENT_MS, killed: true, test, text };
   appendFileSync(join(folder, 'tried.jsonl'), `${JSON.stringify(line)}\n`);
 };
 
 if (values.help) process.stdout.write(USAGE);
 else {
   if (!values.report) await run();
-  process.exitCode = report(folder, files, known()) ? 0 : 1;
-}
-
-function known(): Coverage[] {
-  return tests.flatMap((test) => freshCoverage(folder, test, files) ?? []);
+  const known = tests.flatMap((test) => freshCoverage(folder, test, files) ?? []);
+  process.exitCode = report(folder, files, known, tests) ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { TestRunner, type RunnerTask, type RunnerTestCase, type RunnerTestFile } from 'vitest';
+import { namedIds } from './named.ts';
 import { coverageName, freshCoverage, hashOfFile, Tried, type Coverage } from './state.ts';
 
 /** More looks at mutants than any test takes: one of them goes round for ever. */
@@ -35,6 +36,7 @@ Object.assign(globalThis, {
 export default class MutantRunner extends TestRunner {
   private readonly coverage: Coverage = { texts: {}, tests: {}, loading: [] };
   private readonly tried = new Tried(folder);
+  private readonly named = namedIds(only.split(','));
   private known: Coverage | undefined;
   private turns: readonly string[] = [];
   private since = 0;
@@ -58,6 +60,7 @@ export default class MutantRunner extends TestRunner {
     this.turns = met.filter(
       (id) =>
         isMine(id) &&
+        !this.named.has(id) &&
         !this.tried.killed.has(id) &&
         !this.tried.has(id, this.text, name) &&
         (this.tried.spent.get(id) ?? 0) < (ms < CHEAP_MS ? 2 * BUDGET_MS : BUDGET_MS),
@@ -72,7 +75,7 @@ export default class MutantRunner extends TestRunner {
     now.looks = 0;
     hits = new Set();
     now.id = this.turns[options.repeats] ?? '';
-    if (now.id !== '') this.note({ begun: now.id });
+    if (now.id !== '') this.note({ begun: now.id, test: nameOf(test), text: this.text });
   }
 
   /** A mutant that waits for ever is ended after five times as long as the test takes. */
@@ -114,8 +117,9 @@ export default class MutantRunner extends TestRunner {
   }
 }
 
+/** `FILE > SUITE > ... > NAME`. */
 const nameOf = (test: RunnerTask): string => {
   const parts: string[] = [];
   for (let at: RunnerTask | undefined = test; at; at = at.suite) parts.unshift(at.name);
-  return parts.join(' > ');
+  return [relative(process.cwd(), test.file.filepath), ...parts].join(' > ');
 };

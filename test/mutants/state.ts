@@ -39,21 +39,25 @@ export const hashOfFile = (path: string): string => {
   return existsSync(full) ? hashOf(readFileSync(full, 'utf8')) : '';
 };
 
+/** `test`: its file and names; `text`: the hash of that file. */
 const lineSchema = z.union([
-  z.object({ begun: z.string() }),
+  z.object({ begun: z.string(), test: z.string(), text: z.string() }),
   z.object({ id: z.string(), ms: z.number(), killed: z.boolean(), test: z.string(), text: z.string() }),
 ]);
 export type Line = z.infer<typeof lineSchema>;
 
+export const fileOfTest = (test: string): string => test.split(' > ')[0] ?? '';
+
 /** What came of the mutants so far. */
 export class Tried {
-  /** By which test. */
+  /** By which test, whose file is still as it was then: another one may let it live. */
   readonly killed = new Map<string, string>();
   /** Milliseconds of tests' time. */
   readonly spent = new Map<string, number>();
   /** The one that was begun last and never ended. */
-  open: string | undefined;
+  open: { begun: string; test: string; text: string } | undefined;
   private readonly pairs = new Set<string>();
+  private readonly hashes = new Map<string, string>();
 
   constructor(folder: string) {
     const path = join(folder, 'tried.jsonl');
@@ -63,17 +67,24 @@ export class Tried {
 
   take(line: Line): void {
     if ('begun' in line) {
-      this.open = line.begun;
+      this.open = line;
       return;
     }
     this.open = undefined;
     this.spent.set(line.id, (this.spent.get(line.id) ?? 0) + line.ms);
     this.pairs.add(`${line.id} ${line.text} ${line.test}`);
-    if (line.killed) this.killed.set(line.id, line.test);
+    if (line.killed && this.hashOfTest(line.test) === line.text) this.killed.set(line.id, line.test);
   }
 
   /** Whether this test, of a file with this hash, has outlived it already. */
   has(id: string, text: string, test: string): boolean {
     return this.pairs.has(`${id} ${text} ${test}`);
+  }
+
+  private hashOfTest(test: string): string {
+    const file = fileOfTest(test);
+    const hash = this.hashes.get(file) ?? hashOfFile(file);
+    this.hashes.set(file, hash);
+    return hash;
   }
 }
