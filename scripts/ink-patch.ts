@@ -116,6 +116,20 @@ const plainStyles = /^(?:[^\\u001B]|\\u001B\\[(?:[0-2]|22|24|27|3[0-79]|49|9[0-7
 const passBlanks = (line) => plainStyles.test(line)
     ? line.replace(/ {6,}(?! *$)/g, blanks => '\\u001B[' + blanks.length + 'C')
     : line;
+// Codes with which a piece of a line begins are those of all that stands before it: only what they leave switched on is written.
+const kinds = [/^(?:[12]|22)$/u, /^(?:3[0-79]|9[0-7]|38;.*)$/u, /^(?:4[0-79]|10[0-7]|48;.*)$/u, /^2?3$/u, /^2?4$/u, /^2?7$/u];
+const leftOn = (codes) => {
+    const on = new Map();
+    for (const [, code] of codes.matchAll(/\\u001B\\[([\\d;]*)m/gu)) {
+        const kind = kinds.findIndex(of => of.test(code));
+        if (kind < 0) return codes;
+        if (/^(?:2[23479]|39|49)$/u.test(code)) on.delete(kind);
+        else on.set(kind, kind === 0 ? (on.get(kind) ?? '') + '\\u001B[' + code + 'm' : '\\u001B[' + code + 'm');
+    }
+    return [...on.values()].join('');
+};
+const foldStyles = (line) =>
+    line.replace(/^((?:\\u001B\\[\\d*[GK])*)((?:\\u001B\\[[\\d;]*m){2,})/u, (_, head, codes) => head + leftOn(codes));
 const createIncremental = `,
     },
     {
@@ -136,7 +150,7 @@ const createIncremental = `,
     },
     {
       from: '            buffer.push(changedLine +',
-      to: '            buffer.push(passBlanks(changedLine) +',
+      to: '            buffer.push(passBlanks(foldStyles(changedLine)) +',
     },
     {
       from: `        const cursorSuffix = buildCursorSuffix(nextLines.length - 1, activeCursor);

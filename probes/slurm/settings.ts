@@ -11,7 +11,7 @@ export const slurmSettings = z.strictObject({
         .optional()
         .meta({
           description:
-            'what proves a node well; must not change anything. Never the HealthCheckProgram itself, which drains nodes',
+            'what proves that a node is fit for jobs; must not change anything. Never the HealthCheckProgram itself, which drains nodes',
           examples: [['/usr/sbin/nhc']],
         }),
       env: z

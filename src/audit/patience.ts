@@ -63,7 +63,7 @@ export const createPatience = (sleep: Sleep = realSleep, watch: WatchLateness = 
       over.abort();
       if (!ended)
         hangs = isBusy
-          ? `${BUSY}: what was begun on the disk has not ended`
+          ? `${BUSY}: an earlier disk operation has not ended; try again`
           : 'the disk still does not answer';
     }
   };

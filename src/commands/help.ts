@@ -34,7 +34,7 @@ ${indentExamples(systems.flatMap(({ parse = [] }) => parse))}
 
 Exit code: 0 (also when the output reports its own failure), 65 when it is not this format.`,
   doctor: `
-Below each fault stands the line that mends it. Exit code: 0 all well, 1 something to mend.`,
+Below each fault stands the line that mends it. Exit code: 0 nothing to mend, 1 something to mend.`,
   init: `
 Asks this machine, then the hosts that are named and those that their answers name, each kind only
 after a yes. Every command is shown; none changes anything. A site file that is there is never
@@ -44,7 +44,7 @@ touched: what it lacks is printed as a diff.
   faultline init login1 mds1 --yes           without a question
   faultline init --from ansible inventory.ini    and all hosts of an inventory
 
-Exit code: 0 all well, 1 something to mend or to add, or nothing was found.`,
+Exit code: 0 nothing to add, 1 something to mend or to add, or nothing was found.`,
   audit: `
   faultline audit verify
   faultline audit report --since 20:00     the night's hand-over, as Markdown

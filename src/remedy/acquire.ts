@@ -83,7 +83,8 @@ const brokenEntry = (
     group,
     owner,
     ...(how === 'break' && reason !== undefined && { reason }),
-    text: how === 'takeOver' ? `the console that held it has ended: ${why}` : `it was broken: ${why}`,
+    text:
+      how === 'takeOver' ? `the console that held the lock has ended: ${why}` : `the lock was broken: ${why}`,
     ...(lock && { lock }),
   },
 });

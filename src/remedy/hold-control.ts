@@ -57,7 +57,7 @@ export const keepHeld = (control: HoldControl | undefined, typed: string): { kee
   if (control?.state !== 'waiting') return notHeld;
   if (typed !== KEEP) return { refused: { guard: guard.confirmation, reason: `not kept: type "${KEEP}"` } };
   if (control.secondsLeft() < LATE_S)
-    return { refused: { guard: guard.armed, reason: 'too late to keep it: it is being restored' } };
+    return { refused: { guard: guard.armed, reason: 'too late to keep the change: it is being restored' } };
   control.wish('keep');
   return { keeping: true };
 };

@@ -48,7 +48,7 @@ const keep = async (held: Held): Promise<TargetEnd | undefined> => {
   if ((await waitForUndo(held, NO_WATCH)) === 'leave') return leave(held);
   const restored = await verifyOne(context.parts, hold.restored);
   if (isSo(restored))
-    return { outcome: 'undone', text: `it could not be kept and was restored: ${restored.text}` };
+    return { outcome: 'undone', text: `the change could not be kept and was restored: ${restored.text}` };
   const again = await verifyOne(context.parts, hold.kept);
   if (isSo(again)) return { outcome: 'done', text: `kept: ${again.text}` };
   return {
@@ -115,5 +115,5 @@ const whenOver = async (held: Held, why: string, mayRestore = true): Promise<Tar
 const leave = (held: Held): TargetEnd => ({
   outcome: 'unknown',
   left: true,
-  text: `the console ended while it was held: ${holderText(held)} restores it within ${Math.ceil(leftMs(held) / 1000)} s`,
+  text: `the console ended while the change was held: ${holderText(held)} restores it within ${Math.ceil(leftMs(held) / 1000)} s`,
 });

@@ -89,7 +89,7 @@ const watchOnce = async ({ context, hold }: Held, last: Watch): Promise<Watch> =
   });
   try {
     const live = await readLive(context.parts, hold.watch, { limitMs: WATCH_LIMIT_MS });
-    if (!live.ok) return watchFailed(`it can't be watched: ${live.missing}`);
+    if (!live.ok) return watchFailed(`the change can't be watched: ${live.missing}`);
     const watched = hold.watching(live.judgement).map((line) => makeSafe(line, 300));
     const good = hold.checkKeeping(live.judgement);
     if (!good.ok) return watchFailed(good.text, watched);

@@ -121,7 +121,7 @@ const findBlock = async (
         guard.unknown,
         one.detail.hold === undefined
           ? `outcome unknown: ${what}, which may go on for ${age(left)}`
-          : `${what} was left while it was held: unless it was kept it is undone within ${age(left)}`,
+          : `${what} was left while the change was held: it is undone within ${age(left)} unless it was kept`,
       );
     const now = await looks.lookAt(one, all);
     if (now.unwritten !== undefined) return refuse(guard.audit, now.unwritten);

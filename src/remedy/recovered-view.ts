@@ -46,7 +46,7 @@ export const waitingView = (one: LoggedAction, leftMs: number, at: number): RunV
       },
     ],
     result: makeSafe(
-      `left by ${operator} (pid ${console.pid}), whose console ended while it was held: it is undone by itself unless it was kept; then it is read again. It can't be kept from here.`,
+      `left by ${operator} (pid ${console.pid}), whose console ended while the change was held: it is undone by itself unless it was kept; then it is read again. It can't be kept from here.`,
       2_000,
     ),
     left: true,

@@ -113,7 +113,7 @@ export const verifyOne = async (
   const verdicts: Verdict[] = [];
   const item = { target: { verify }, sent, sentAt: parts.clock.mono() };
   await verifySent(parts, [item], (_, verdict) => void verdicts.push(verdict));
-  return verdicts[0] ?? { outcome: 'unknown', text: 'it was not looked at', tookMs: 0 };
+  return verdicts[0] ?? { outcome: 'unknown', text: 'its result was not looked at', tookMs: 0 };
 };
 
 const deadlineOf = ({ target, sent }: ToVerify): number =>
@@ -158,7 +158,7 @@ const verdictOf = (
     outcome: 'unknown',
     text:
       sent.state === 'uncertain'
-        ? `${said}it may still take effect: ${seen.text}`
-        : `${said}${within}; the command said that it succeeded, so it may still come`,
+        ? `${said}the command may still take effect: ${seen.text}`
+        : `${said}${within}; the command reported success, so the change may still come`,
   };
 };

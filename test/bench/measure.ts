@@ -32,7 +32,7 @@ export const measureMoves = async (screen: Terminal, where: string, turn = MOVES
     within(`key to frame, ${where}: p95`, quantile(times, 0.95), 33, 'ms'),
     { what: `key to frame, ${where}: worst`, unit: 'ms', value: Math.max(...times) },
     within(`keys without an answer of ${MOVES}, ${where}`, unanswered, 0, 'keys'),
-    within(`bytes per cursor move, ${where}: median`, quantile(bytes, 0.5), 1000, 'bytes'),
+    within(`bytes per cursor move, ${where}: median`, quantile(bytes, 0.5), 600, 'bytes'),
   ];
 };
 

@@ -106,7 +106,11 @@ describe('wishOf', () => {
     [{ watches: 1, goodInARow: 1 }, true, undefined],
     [{ watches: 2, goodInARow: 2 }, true, { keep: true }],
     [{ watches: 9, goodInARow: 1 }, true, undefined],
-    [{ watches: 9, goodInARow: 1, secondsLeft: 15 }, true, { restore: 'it could not be watched' }],
+    [
+      { watches: 9, goodInARow: 1, secondsLeft: 15 },
+      true,
+      { restore: 'the held change could not be watched' },
+    ],
     [{ watches: 2, goodInARow: 2, state: 'ending' as const }, true, undefined],
     [{ watches: 1, goodInARow: 1 }, false, undefined],
     [{ watches: 2 }, false, { restore: expect.any(String) }],

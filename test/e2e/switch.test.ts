@@ -68,9 +68,7 @@ describe('incident sfp', () => {
     const env = { XDG_STATE_HOME: session.state };
     const site = ['--site', demo.siteFile];
     const again = await faultline(['act', 'switch.shut', bad, '--dry-run', ...site], env);
-    expect(again.stdout + again.stderr).toMatch(
-      /was left while it was held: unless it was kept it is undone within/,
-    );
+    expect(again.stdout + again.stderr).toMatch(/was left while the change was held: it is undone within/);
     await new Promise((resolve) => setTimeout(resolve, 62_000));
     const back = await faultline(['act', 'switch.restore', bad, '--confirm', `restore ${bad}`, ...site], env);
     expect(back).toMatchObject({ code: 0 });

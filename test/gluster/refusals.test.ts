@@ -109,7 +109,7 @@ describe('what an earlier run did is told by another console', () => {
     pool.peer('gl2').glusterd = 'down';
     for (const { probe, host } of verify.settles?.reads ?? []) await pool.ask(probe, host);
     expect(verify.settles?.whyPending?.(pool.judgement())).toMatch(
-      /^glusterd of gl2 is \S+: it may still carry it out$/,
+      /^glusterd of gl2 is \S+: the command may still be carried out there$/,
     );
   });
 

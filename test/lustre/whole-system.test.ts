@@ -208,7 +208,7 @@ describe('OSTs', () => {
     const site = new PrintedSite({ mdts: two, osts: osts(8, (at) => (at === 7 ? away : {})) });
     const [found] = findings(site.judgement());
     expect(found?.advice).toMatch(
-      /oss4 answers and its other OSTs \(work-OST0006\) are reached, so its network is well: look at these targets there/,
+      /oss4 answers and its other OSTs \(work-OST0006\) are reached, so its network is fine: look at these targets there/,
     );
     expect(found?.suspects).toBeUndefined();
   });

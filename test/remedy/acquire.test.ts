@@ -165,7 +165,7 @@ describe('the locks of a run', () => {
           group: 'lag',
           owner: 'bob on adm2',
           reason: 'bob said so',
-          text: 'it was broken: its process is gone',
+          text: 'the lock was broken: its process is gone',
           lock,
         },
       },
@@ -175,7 +175,7 @@ describe('the locks of a run', () => {
     expect(over.written[0]?.detail).toEqual({
       group: 'lag',
       owner: 'bob on adm2',
-      text: 'the console that held it has ended: its process is gone',
+      text: 'the console that held the lock has ended: its process is gone',
       lock,
     });
   });
@@ -240,7 +240,7 @@ describe('locks of consoles that have ended', () => {
         detail: {
           group: 'lag',
           owner: 'bob on adm2',
-          text: 'the console that held it has ended: its process is gone',
+          text: 'the console that held the lock has ended: its process is gone',
         },
       },
     ]);

@@ -78,7 +78,7 @@ describe('keeping what is held', () => {
     timer.fail['disarm'] = answer({ exitCode: 1, stderr: 'no such unit' });
     const view = await hold((engine) => once((run) => void engine.keep(run, 'keep')));
     expect(view.state).toBe('undone');
-    expect(view.result).toContain('it could not be kept and was restored: n1 is up');
+    expect(view.result).toContain('the change could not be kept and was restored: n1 is up');
   });
 
   it('a keep that could not be sent leaves the hold as it is: it may be typed again', async () => {

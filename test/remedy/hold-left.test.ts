@@ -47,7 +47,7 @@ describe('a console that goes while a change is held', () => {
     expect(world.clock.mono() - since).toBeLessThan(30_000);
     expect(view.state).toBe('unknown');
     expect(view.result).toMatch(
-      /the console ended while it was held: the timer on adm9 restores it within \d+ s/,
+      /the console ended while the change was held: the timer on adm9 restores it within \d+ s/,
     );
     expect(isArmed(world.nodes)).toBe(true);
     expect(world.nodes['n1']?.drained).toBe(true);
@@ -120,7 +120,7 @@ describe('a console that goes while a change is held', () => {
     await leftHeld();
     const next = world.engine();
     expect(await next.plan('fake.shut', [node('n1')], {})).toMatchObject({
-      refused: { guard: '10 unknown', reason: expect.stringContaining('was left while it was held') },
+      refused: { guard: '10 unknown', reason: expect.stringContaining('was left while the change was held') },
     });
     expect(existsSync(join(world.folder, 'audit.jsonl'))).toBe(true);
   });

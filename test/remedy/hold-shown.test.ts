@@ -98,7 +98,7 @@ describe('what the screen says of a held change', () => {
     timer.fail['disarm'] = answer({ exitCode: 1, stderr: 'no such unit' });
     const { lines, holds } = await watched(keepIt);
     expect(lines.at(-2)).toMatch(/^held: not seen to be kept \(.*\); waiting whether it is undone$/);
-    expect(lines.at(-1)).toBe('undone: it could not be kept and was restored: n1 is up');
+    expect(lines.at(-1)).toBe('undone: the change could not be kept and was restored: n1 is up');
     expect(holds).toEqual(['waiting', 'keeping', 'ending']);
   });
 
@@ -189,7 +189,7 @@ describe('what the screen says of a held change', () => {
   it('left by its console: its locks stay until the undo has come', async () => {
     const { view } = await watched((engine) => once(() => void engine.close()));
     expect(view.targets[0]?.text).toMatch(
-      /^the console ended while it was held: the timer on adm9 restores it within (59|60) s$/,
+      /^the console ended while the change was held: the timer on adm9 restores it within (59|60) s$/,
     );
     expect(view.state).toBe('unknown');
     expect(locks()).toHaveLength(1);

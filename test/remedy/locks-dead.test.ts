@@ -57,7 +57,7 @@ describe('guard 12 a lock of a console of this account that was killed', () => {
           group: 'partition batch',
           owner: expect.stringMatching(/^alice on adm1 \(pid \d+\)/),
           text: expect.stringMatching(
-            /^the console that held it has ended: same boot id and PID namespace, no process \d+ \(ESRCH\); its run r-\d+ had begun nothing$/,
+            /^the console that held the lock has ended: same boot id and PID namespace, no process \d+ \(ESRCH\); its run r-\d+ had begun nothing$/,
           ),
           lock: {
             uid: 1000,
@@ -121,7 +121,7 @@ describe('guard 12 a lock of a console of this account that was killed', () => {
     expect(await act({}, { breakLock: 'ctl1 is dead' }, unread)).toBe('refused');
     expect((await broken())[0]?.detail).toMatchObject({
       reason: 'ctl1 is dead',
-      text: expect.stringContaining('it was broken: '),
+      text: expect.stringContaining('the lock was broken: '),
     });
   });
 

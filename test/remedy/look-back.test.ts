@@ -128,7 +128,7 @@ describe('another process looks at what a run did', () => {
   });
 
   it('does not settle while somebody who may still carry it out is silent', async () => {
-    let silent: string | undefined = 'glusterd of gl3 is stopped: it may still carry it out';
+    let silent: string | undefined = 'glusterd of gl3 is stopped: the command may still be carried out there';
     offer(
       changed((plan) =>
         eachTarget(plan, ({ verify }) => ({

@@ -17,7 +17,7 @@ describe('guard 10 verification', () => {
     const view = await run(world.engine(), ['n1']);
     expect(view.state).toBe('unknown');
     expect(view.targets[0]?.text).toBe(
-      'not so within 30 s: n1 is drained; the command said that it succeeded, so it may still come',
+      'not so within 30 s: n1 is drained; the command reported success, so the change may still come',
     );
     expect(view.targets[0]?.ms).toBeGreaterThanOrEqual(30_000);
   });

@@ -78,7 +78,7 @@ describe('what is in the way of a plan', () => {
     expect(early.slept).toEqual([]);
     const held = consoleOver([intent('r-1', 'n1', { hold, boundMs: 7_200_000 })]);
     expect(await held.past.findBlock([node('n1')])).toMatchObject({
-      reason: `${what} was left while it was held: unless it was kept it is undone within 1 h`,
+      reason: `${what} was left while the change was held: it is undone within 1 h unless it was kept`,
     });
   });
 

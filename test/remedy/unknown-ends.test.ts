@@ -27,7 +27,7 @@ describe('what ends an unknown run', () => {
     world.act = () => answer({ stdout: 'done\n' });
     const view = await run(world.engine(), ['n1']);
     expect(view.state).toBe('unknown');
-    expect(view.targets[0]?.text).toContain('the command said that it succeeded');
+    expect(view.targets[0]?.text).toContain('the command reported success');
     expect((await inTheWay(world.engine(), 'n1'))[0]?.state).toBe('failed');
     expect(await last()).toMatchObject({ kind: 'recovered', outcome: 'failed' });
   });
@@ -45,7 +45,7 @@ describe('what ends an unknown run', () => {
     const view = await run(world.engine(), ['n1']);
     expect(view).toMatchObject({
       state: 'unknown',
-      targets: [{ text: expect.stringContaining('it may still take effect') }],
+      targets: [{ text: expect.stringContaining('the command may still take effect') }],
     });
   });
 

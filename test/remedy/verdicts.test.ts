@@ -69,7 +69,7 @@ describe('what came of commands', () => {
       seen('no'),
       sentAs('uncertain'),
       'unknown',
-      'uncertain; it may still take effect: it reads no',
+      'uncertain; the command may still take effect: it reads no',
     ],
     [
       'unread, and nothing was done',

@@ -23,12 +23,12 @@ export const planUndo = (context: Context, entry: LogEntry, subjects: readonly S
 };
 
 const whyNone = ({ run, undone, open, outcome, undoText }: LogEntry): string => {
-  if (run === undefined) return 'this is no run, there is nothing to undo';
+  if (run === undefined) return 'this entry is no run: there is nothing to undo';
   if (undone === 'whole') return 'undone already';
-  if (open || outcome === 'unknown') return 'its outcome is not known yet, so it is not undone';
+  if (open || outcome === 'unknown') return 'the outcome of this run is not known yet: it is read first';
   return outcome === 'done'
     ? `no undo (${undoText ?? 'none is recorded'})`
-    : `it changed nothing (${outcome ?? 'no outcome'})`;
+    : `this run changed nothing (${outcome ?? 'no outcome'})`;
 };
 
 /** `u` on a row: the newest run of the last day that changed what the row is about. */

@@ -75,8 +75,8 @@ const steps: Record<StepState, readonly [sign: string, style: Style]> = {
 
 const results: Record<Exclude<RunView['state'], 'running'>, { text: string; style: Style }> = {
   done: { text: '✓ done, verified by reading it again', style: 'good' },
-  nothing: { text: '✓ nothing to do: it is already so', style: 'good' },
-  undone: { text: '! undone: it is as it was before', style: 'warning' },
+  nothing: { text: '✓ nothing to do: already in the wanted state', style: 'good' },
+  undone: { text: '! undone: back in the state of before', style: 'warning' },
   failed: { text: '✖ failed', style: 'critical' },
   refused: { text: '! refused', style: 'warning' },
   unknown: { text: '? UNKNOWN: what is true now could not be read', style: 'critical' },

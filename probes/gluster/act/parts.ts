@@ -160,7 +160,9 @@ export const glusterSettles = (judgement: Judgement): Settling => ({
   reads: rereadEverywhere(judgement, 'gluster.peer'),
   whyPending: (live) => {
     const silent = peersOf(live).find(({ state }) => state !== 'up');
-    return silent && `glusterd of ${silent.host} is ${silent.state}: it may still carry it out`;
+    return (
+      silent && `glusterd of ${silent.host} is ${silent.state}: the command may still be carried out there`
+    );
   },
 });
 

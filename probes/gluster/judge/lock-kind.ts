@@ -32,7 +32,7 @@ export const kindOfLock = (lock: DumpedLock, judgement: Judgement): Kind => {
           : `${lock.ownerHost ?? 'its owner'} could not be looked at`,
         ...commands.map(({ host, text }) => `on ${host} runs: ${text}`),
         `glusterd of ${bad.host} is ${bad.state}`,
-        ...(bad.reading?.hook ? [`it waits for its hook ${bad.reading.hook.file}`] : []),
+        ...(bad.reading?.hook ? [`glusterd waits for its hook ${bad.reading.hook.file}`] : []),
       ],
     };
   }

@@ -117,7 +117,7 @@ const planCoalescing = (
           const now = factsOf(live.readings, host);
           return now !== undefined && now.adaptiveRx === facts.adaptiveRx && now.rxUsecs === facts.rxUsecs
             ? ok('unchanged')
-            : no('plan is stale: it was changed meanwhile');
+            : no('plan is stale: the setting was changed meanwhile');
         },
       },
     ],

@@ -79,7 +79,7 @@ const cancelTarget = (tasks: readonly HostTask[], subject: Subject, site: SiteVi
     subject,
     steps: tasks.map((task) => cancelStep(site, task.host, task.kind, task.target)),
     guards: [],
-    whyAlreadyDone: (live) => (now(live).every(isOver) ? 'it does not run any more' : undefined),
+    whyAlreadyDone: (live) => (now(live).every(isOver) ? 'the task no longer runs' : undefined),
     verify: {
       text: 'its state file says that it has ended',
       reads: rereads('lustre.tasks', ...tasks.map(({ host }) => host)),

@@ -62,7 +62,7 @@ const actionOf = (way: Way): Action<NoParameters> => ({
     const task = taskOf(way.kind, id, judgement);
     if (task === undefined) return refusal('3 preconditions', `no host lists a ${way.kind} of ${id}`);
     return isOver(task)
-      ? refusal('3 preconditions', `it has ended: ${progressOf(task, judgement.now)}`)
+      ? refusal('3 preconditions', `the task has ended: ${progressOf(task, judgement.now)}`)
       : { steps: [cancelStep(judgement.site, task.host, way.kind, id)] };
   },
 });
@@ -119,7 +119,7 @@ const taskTarget = (
     whyAlreadyDone: (live) => {
       const task = taskOf(way.kind, ost.name, live);
       return task?.life === 'runs'
-        ? `it runs already on ${task.host}: ${progressOf(task, live.now)}`
+        ? `the task runs already on ${task.host}: ${progressOf(task, live.now)}`
         : undefined;
     },
     verify: verifyStarted(way.kind, ost.name, client.host),

@@ -154,7 +154,7 @@ const adviceOf = (
   if (seen.stopping)
     return `I/O on these OSTs waits. Their umount on ${host} has begun and not ended: within a minute or two it is over, else it hangs: look at the log and the disks of ${host}; a restart of the server ends it. ${seen.reached.length === 0 ? '' : `Its other OSTs (${foldTargets(seen.reached)}) are reached. `}When they are mounted again, ${after}`;
   if (seen.mounted && seen.reached.length > 0)
-    return `I/O on these OSTs waits. ${host} answers and its other OSTs (${foldTargets(seen.reached)}) are reached, so its network is well: look at these targets there: lctl dl, the log, the disks; ${after}`;
+    return `I/O on these OSTs waits. ${host} answers and its other OSTs (${foldTargets(seen.reached)}) are reached, so its network is fine: look at these targets there: lctl dl, the log, the disks; ${after}`;
   if (seen.mounted)
     return `I/O on these OSTs waits. ${host} answers and has them mounted: look at its LNet (lctl ping, lnetctl net show) and its network; ${after}`;
   const suspect =

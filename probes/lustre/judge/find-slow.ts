@@ -85,7 +85,7 @@ const slowFinding = (list: readonly Slow[], judgement: Judgement): FindingDraft[
         foldTargets(names),
         ` slow: half of ${names.length === 1 ? 'its' : 'their'} ${worst.direction} take over ${timeText(worst.halfMs / 2)}, elsewhere ${timeText(peersMs)} at most`,
       ),
-      advice: `Look at the storage below ${names.map(shortTarget).join(', ')} on ${oss}: a rebuild, a failing disk, a lost path, a write cache that is off. If the storage is well, suspect one job that works on this OST alone: lctl get_param obdfilter.${ost}.job_stats. Until it is mended, creates can be stopped there.`,
+      advice: `Look at the storage below ${names.map(shortTarget).join(', ')} on ${oss}: a rebuild, a failing disk, a lost path, a write cache that is off. If the storage is fine, suspect one job that works on this OST alone: lctl get_param obdfilter.${ost}.job_stats. Until it is mended, creates can be stopped there.`,
       evidence: list.map(({ own, peersMs: others, peers }) =>
         proof(
           `${own.ost}: ${groupThousands(own.ios)} ${own.direction} in ${Math.round(own.seconds)} s, half of them over ${timeText(own.halfMs / 2)}; on ${count(peers, 'other OST')} half took ${timeText(others)} at most (brw_stats, I/O time)`,

@@ -17,7 +17,7 @@ const requireDead = (host: string, judgement: Judgement): Guard => ({
   absolute: true,
   check: (live) => {
     const call = ownCall(host, 'rpcbind', live);
-    if (!call) return no('not called: it is not known whether it answers');
+    if (!call) return no('not called: whether it answers is not known');
     return call.state === 'refused' || call.state === 'timedOut'
       ? ok(call.text ?? call.state)
       : no(call.text ?? (call.state === 'ready' ? 'it answers' : call.state));

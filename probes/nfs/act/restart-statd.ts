@@ -27,7 +27,7 @@ const requireDead = (host: string, judgement: Judgement): Guard => ({
   absolute: true,
   check: (live) => {
     const call = ownCall(host, 'statd', live);
-    if (!call) return no('not called: it is not known whether it answers');
+    if (!call) return no('not called: whether it answers is not known');
     return call.state === 'ready' || call.state === 'noTool' || call.state === 'other'
       ? no(call.text ?? 'it answers')
       : ok(call.text ?? call.state);

@@ -118,7 +118,7 @@ const behindFindings = (judgement: Judgement): FindingDraft[] => {
           source,
           `DBD agent queue size ${groupThousands(waiting)}, ${percent(waiting / limit.records)} of ${limit.from}`,
         ),
-        ...(grows ? [evidenceFrom(source, 'it has not shrunk in the last 10 min')] : []),
+        ...(grows ? [evidenceFrom(source, 'the queue has not shrunk in the last 10 min')] : []),
       ],
     }),
   ];

@@ -43,7 +43,7 @@ const kinds: Readonly<
     kind: 'controller-auth',
     severity: 'critical',
     advice:
-      'Munge does not work here: start munged, compare the key and the clock; slurmctld itself may be well.',
+      'Munge does not work here: start munged, compare the key and the clock; slurmctld itself may be fine.',
   },
   refused: {
     kind: 'not-readable',

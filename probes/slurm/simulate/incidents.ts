@@ -29,7 +29,7 @@ export const incidents: readonly Incident[] = [
   { name: 'quiet', text: 'nothing is wrong' },
   {
     name: 'hdfs-lost',
-    text: '18 nodes drained by the health check after a lost mount; 17 of them are well again',
+    text: '18 nodes drained by the health check after a lost mount; 17 of them are fine again',
   },
   { name: 'breaker', text: '23 nodes behind one breaker lost at once' },
   { name: 'controller-slow', text: 'the controller takes seconds: it waits for nodes that do not respond' },

@@ -23,7 +23,7 @@ const readSince = (
   const fabric = readings.source<FabricReading>('switch.fabric', host);
   const link = fabric?.good?.value.ports.find((one) => one.port === port);
   if (fabric?.good && link && fabric.good.at > since)
-    return { off: link.peer === undefined, evidence: evidenceFrom(fabric, 'it reads no link') };
+    return { off: link.peer === undefined, evidence: evidenceFrom(fabric, 'the port reads no link') };
   const source = sourceOf(readings, 'counters', host);
   const now = source?.good && portIn(source.good, port);
   if (!source?.good || !now || source.good.at <= since) return undefined;
@@ -63,7 +63,7 @@ export const notRestoredFindings = (judgement: Judgement): FindingDraft[] =>
   findStillShut(judgement).map(({ port, at, host, text, evidence }): FindingDraft => {
     const subject = { kind: 'port', id: port } as const;
     const run = judgement.audit?.runsOf(subject).findLast((one) => one.verb === 'shut' && one.at <= at);
-    const now = readSince(port, at, judgement)?.evidence ?? { text: 'it was not read since' };
+    const now = readSince(port, at, judgement)?.evidence ?? { text: 'the port was not read since' };
     return finding({
       kind: 'not-restored',
       key: port,

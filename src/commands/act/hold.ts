@@ -24,7 +24,7 @@ export const wishOf = (hold: HoldView, keepIfVerified: boolean): Wish | undefine
       : undefined;
   if (hold.goodInARow >= WATCHES) return { keep: true };
   if (hold.secondsLeft > LAST_S) return undefined;
-  return { restore: hold.good?.text ?? 'it could not be watched' };
+  return { restore: hold.good?.text ?? 'the held change could not be watched' };
 };
 
 /** Follows the hold of a run: prints what is watched as it changes, and says once what is wished. */

@@ -65,7 +65,7 @@ export const rightsCheck = (
   if (section.exitCode === 0) return { name: 'rights', state: 'ok', text: 'sudo -n works' };
   if (!needs.root) return { name: 'rights', state: 'ok', text: 'no sudo -n, none needed' };
   const user = (sections.get('user')?.text ?? '').trim();
-  if (user === 'root') return { name: 'rights', state: 'ok', text: 'it is root' };
+  if (user === 'root') return { name: 'rights', state: 'ok', text: 'the login is root' };
   const who = isPlain(user) && /^[A-Za-z0-9._-]+$/.test(user) ? user : 'USER';
   return {
     name: 'rights',

@@ -50,7 +50,7 @@ export const examineDevice = async (
         {
           name: 'shell',
           state: 'note',
-          ...heardFrom(host.name, `it refuses ${refused === '' ? line : refused}`, 300),
+          ...heardFrom(host.name, `the device refuses ${refused === '' ? line : refused}`, 300),
         },
     ...shellChecks(transport, host.name, site),
   ];

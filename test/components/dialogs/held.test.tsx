@@ -62,7 +62,7 @@ describe('a run that an earlier console left', () => {
     await left({ targets: [waits], result }, 6);
     expect(one.screen()).not.toContain(result);
     await left({ state: 'undone', result: 'read again: it was restored' }, 7);
-    expect(one.screen()).toContain('undone: it is as it was before');
+    expect(one.screen()).toContain('undone: back in the state of before');
     expect(one.screen()).toContain('read again: it was restored');
     await one.keys('Esc');
     one.pass(1000);
@@ -105,11 +105,11 @@ describe('a change that is held', () => {
   });
 
   test('says why it could not be kept', async () => {
-    const refused = { guard: '9 armed undo', reason: 'too late to keep it: it is being restored' };
+    const refused = { guard: '9 armed undo', reason: 'too late to keep the change: it is being restored' };
     await holding({ keep: () => ({ refused }) });
     await one.keys('k', 'e', 'e', 'p', 'Enter');
     await one.settle();
-    expect(one.screen()).toContain('too late to keep it');
+    expect(one.screen()).toContain('too late to keep the change');
   });
 
   test('stays on the screen, and what is not good is said', async () => {

@@ -118,7 +118,7 @@ test('u asks for the plan that undoes the run, and shows why it was refused; the
 });
 
 test.each([
-  ['no run', ['j'], 'shell opened: this is no run'],
+  ['no run', ['j'], 'shell opened: this entry is no run'],
   ['undone already', ['G'], 'Drain node1: undone already'],
 ])('u on what is %s asks for no plan', async (_, keys, said) => {
   await open();

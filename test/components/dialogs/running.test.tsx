@@ -56,7 +56,7 @@ describe('a run', () => {
 
   test.each([
     ['done', '✓ done, verified by reading it again'],
-    ['nothing', '✓ nothing to do: it is already so'],
+    ['nothing', '✓ nothing to do: already in the wanted state'],
     ['undone', '! undone'],
     ['failed', '✖ failed'],
     ['refused', '! refused'],

@@ -115,7 +115,7 @@ describe('a failed undo is no longer told of', () => {
     const world = await failed();
     world.readings.forget('switch.screens', 'core3');
     world.readings.fail('switch.screens', 'core3', { kind: 'timeout', message: 'silent' }, world.now);
-    expect(critical(world)[0]?.evidence.map(({ text }) => text)).toContain('it was not read since');
+    expect(critical(world)[0]?.evidence.map(({ text }) => text)).toContain('the port was not read since');
   });
 
   it('where nothing failed, and where the timer restored it', async () => {
