@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DiskArray, Layout, Slot, SlotState } from '../../probes/storage/judge/arrays.ts';
+import type { DiskArray, Layout, Slot, SlotState } from '../../probes/storage/arrays.ts';
 import { redundancyOf } from '../../probes/storage/judge/groups.ts';
 import { chooseSafeSet, type Candidate, type SafeSite } from '../../probes/storage/judge/safe-set.ts';
 import { harmOf, lostNow, survives } from './survival.ts';

@@ -1,4 +1,4 @@
-import type { DiskArray } from '../../probes/storage/judge/arrays.ts';
+import type { DiskArray } from '../../probes/storage/arrays.ts';
 
 /**
  * Which sets of lost slots an array survives, worked out from where each chunk of data is put: written from the

@@ -1,4 +1,4 @@
-import type { DiskArray } from './arrays.ts';
+import type { DiskArray } from '../arrays.ts';
 
 /** Slots that protect each other, and how many of them may be missing. */
 export interface Group {

@@ -1,4 +1,4 @@
-import type { DiskArray } from './arrays.ts';
+import type { DiskArray } from '../arrays.ts';
 import { groupsOf, redundancyIn, redundancyOf, type Group } from './groups.ts';
 
 /** A disk that somebody wants to take out: failed, or suspected to fail. */

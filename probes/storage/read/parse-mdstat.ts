@@ -24,6 +24,9 @@ export interface MdArray {
   /** By slot: `U` in sync, `_` not. */
   pattern?: string;
   bitmap?: true;
+  /** RAID10: copies beside each other, and copies further down (far or offset). */
+  nearCopies?: number;
+  farCopies?: number;
   sync?: MdSync;
 }
 
@@ -71,6 +74,16 @@ const arrayOf = (line: string): MdArray | undefined => {
   return array;
 };
 
+/** `2 near-copies`, `2 far-copies`, `2 offset-copies`: each is printed where it is more than one. */
+const takeCopies = (array: MdArray, words: readonly string[]): void => {
+  for (const [at, word] of words.entries()) {
+    const copies = wholeNumber(words[at - 1]);
+    if (copies === undefined) continue;
+    if (word === 'near-copies') array.nearCopies = copies;
+    else if (word === 'far-copies' || word === 'offset-copies') array.farCopies = copies;
+  }
+};
+
 /** `122880 blocks super 1.2 level 6, 512k chunk, algorithm 2 [6/4] [UUUU__]` */
 const takeSize = (array: MdArray, line: string): boolean => {
   const words = line.trim().split(/\s+/);
@@ -79,6 +92,7 @@ const takeSize = (array: MdArray, line: string): boolean => {
   if (blocks !== undefined) array.blocks = blocks;
   const metadata = words[words.indexOf('super') + 1];
   if (words[2] === 'super' && metadata !== undefined) array.metadata = metadata;
+  takeCopies(array, words);
   for (const word of words) {
     const [, expected, working] = /^\[(\d{1,6})\/(\d{1,6})\]$/.exec(word) ?? [];
     if (expected !== undefined && working !== undefined) {

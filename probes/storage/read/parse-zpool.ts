@@ -1,7 +1,7 @@
 import { NotThisFormat } from '../../../src/model/errors.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { readZpoolJson } from './zpool-json.ts';
-import { createTree, type Pool, type Scan, type Vdev } from './zpool-tree.ts';
+import { createTree, type Pool, type Scan } from './zpool-tree.ts';
 import { errorOfMessage, messagesOf, type ReportedError } from './words.ts';
 
 export interface Zpool {
@@ -106,5 +106,3 @@ export const parseZpool = ({ stdout, stderr }: ParseInput): Zpool => {
   if (failure === undefined) throw new NotThisFormat('neither a pool nor a message of zpool');
   return { error: errorOfMessage(failure) };
 };
-
-export type { Pool, Vdev };

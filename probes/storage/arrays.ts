@@ -20,9 +20,9 @@ export type SlotState = 'good' | 'missing' | 'filling' | 'unknown';
 
 export interface Slot {
   /** Key of the disk; undefined where none is there, or none is named. */
-  disk?: string;
+  disk?: string | undefined;
   state: SlotState;
-  span?: number;
+  span?: number | undefined;
 }
 
 /** Work on an array that makes its redundancy uncertain, whether it runs or waits for its turn. */
@@ -34,14 +34,14 @@ export interface DiskArray {
   layout: Layout;
   slots: readonly Slot[];
   /** False: refuses IO (broken, FAILED, OfLn, SUSPENDED). Undefined: its state is not known. */
-  usable?: boolean;
-  work?: Work;
+  usable?: boolean | undefined;
+  work?: Work | undefined;
   /** How far the work is, in percent. */
-  workPct?: number;
+  workPct?: number | undefined;
   /** Spares at hand that would take over. */
-  spares?: number;
+  spares?: number | undefined;
   /** Disks that failed out of it and hold no slot any more. */
-  out?: readonly string[];
+  out?: readonly string[] | undefined;
   /** Why nothing can be said of it: read too long ago, tables that contradict each other, changed while it was read. */
-  doubt?: string;
+  doubt?: string | undefined;
 }

@@ -1,0 +1,48 @@
+import type { HostView } from '../../../src/model/site.ts';
+import type { AskContext, Probe } from '../../../src/model/system.ts';
+import { shellCommand } from '../../../src/text/shell.ts';
+import { readArrays } from '../read/read-arrays.ts';
+import { readUps } from '../read/read-ups.ts';
+import { arraysSchema, upsSchema, type ArraysReading, type UpsReading } from '../readings.ts';
+import { ARRAYS, scriptCommand, settingsOf, UPS, type UpsSetting } from '../settings.ts';
+import arraysScript from './arrays.sh';
+import upsScript from './ups.sh';
+
+/** Readings kept to see that nothing moves while it should: two minutes and more. */
+const KEPT = 5;
+
+const arraysProbe: Probe<ArraysReading> = {
+  id: 'storage.arrays',
+  role: ARRAYS,
+  everyMs: 30_000,
+  touches: 'nothing',
+  mayHang: true,
+  // zpool and multipathd have 10 s each.
+  deadlineMs: 25_000,
+  keep: KEPT,
+  ask: (_host, { site }) => ({ script: scriptCommand(site, arraysScript, 'faultline-storage-arrays') }),
+  read: (answer) => readArrays(answer),
+  schema: arraysSchema,
+};
+
+const unitsOf = ({ name }: HostView, { site }: AskContext): readonly UpsSetting[] =>
+  settingsOf(site).ups.filter(({ host }) => host === name);
+
+const upsProbe: Probe<UpsReading> = {
+  id: 'storage.ups',
+  role: UPS,
+  everyMs: 30_000,
+  touches: 'nothing',
+  mayHang: true,
+  deadlineMs: 60_000,
+  keep: KEPT,
+  when: (host, context) => unitsOf(host, context).length > 0,
+  ask: (host, context) => {
+    const words = unitsOf(host, context).flatMap(({ tool, name }) => [tool, name]);
+    return { script: shellCommand(['sh', '-c', upsScript, 'faultline-storage-ups', ...words]) };
+  },
+  read: (answer) => readUps(answer),
+  schema: upsSchema,
+};
+
+export const storageProbes: readonly Probe[] = [arraysProbe, upsProbe];

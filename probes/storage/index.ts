@@ -1,0 +1,52 @@
+import { saysWhyNotRead } from '../../src/kit/unread.ts';
+import type { Cause } from '../../src/model/dependency.ts';
+import type { System } from '../../src/model/system.ts';
+import { storageProbes } from './ask/probes.ts';
+import { findings, tracks } from './judge/findings.ts';
+import { ARRAYS, storageSettings, UPS, type UpsSetting } from './settings.ts';
+import { detail } from './view/detail.ts';
+import { view } from './view/pane.ts';
+
+/** The array that two findings of this system are about. */
+const arrayOf = (id: string): string => id.split(':').slice(2).join(':');
+
+/** What explains what of storage's own making. */
+const causes: readonly Cause[] = [
+  saysWhyNotRead(['no-path', 'array-lost']),
+  {
+    // An array that lacks a disk waits for the rebuild that stands still.
+    name: 'storage-rebuild-stalled',
+    causes: ['rebuild-stalled'],
+    effects: ['no-redundancy', 'redundancy-reduced'],
+    explain: (cause, effect) =>
+      arrayOf(cause.id) === arrayOf(effect.id) ? 'its rebuild stands still' : undefined,
+  },
+];
+
+const mentionsOf = ({ ups }: { ups: readonly UpsSetting[] }) =>
+  ups.flatMap(({ host, feeds }, at) => [
+    { path: ['ups', at, 'host'], name: host },
+    ...feeds.map((name, index) => ({ path: ['ups', at, 'feeds', index], name })),
+  ]);
+
+/** Disks, arrays and what keeps them under power: what protects the data right now, and which disk may be pulled next. */
+export const storage: System = {
+  id: 'storage',
+  title: 'Storage',
+  roles: [ARRAYS, UPS],
+  settings: storageSettings,
+  mentions: (settings) => mentionsOf(storageSettings.parse(settings)),
+  tools: {
+    [ARRAYS]: { commands: ['grep', 'lsblk', 'timeout'] },
+    [UPS]: { commands: ['timeout'] },
+  },
+  probes: storageProbes,
+  publishes: [],
+  needs: [],
+  facts: () => [],
+  findings,
+  causes,
+  track: tracks,
+  view,
+  detail,
+};

@@ -1,0 +1,112 @@
+import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
+import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
+import { count } from '../../../src/text/units.ts';
+import { hostSubject, isUncertain, missingIn, nameOf, type SeenArray } from './sources.ts';
+
+const findingOf = findingsOf('storage');
+
+const keyOf = ({ host, array }: SeenArray): string => `${host}:${array.id}`;
+
+const evidenceOf = (seen: SeenArray): EvidenceDraft[] => {
+  const { array, source, redundancy } = seen;
+  const missing = missingIn(seen);
+  const pulled = array.pulled ?? [];
+  return [
+    evidenceFrom(
+      source,
+      `${array.level}, ${count(array.slots.length, 'place')}${missing.length > 0 ? `: ${missing.slice(0, 6).join(', ')}` : ''}`,
+    ),
+    ...(redundancy
+      ? [evidenceFrom(source, `may lose ${Math.max(0, redundancy.left)} of ${redundancy.tolerance} more`)]
+      : []),
+    ...(pulled.length > 0
+      ? [evidenceFrom(source, `${pulled.join(', ')}: no longer in /sys/block, the array still counts it`)]
+      : []),
+    ...(array.word === undefined ? [] : [evidenceFrom(source, `state ${array.word}`)]),
+  ];
+};
+
+const lost = (seen: SeenArray): FindingDraft => {
+  const { host, array } = seen;
+  return findingOf({
+    kind: 'array-lost',
+    key: keyOf(seen),
+    severity: 'critical',
+    subject: hostSubject(host),
+    summary: `${nameOf(seen)} (${array.level}) ${array.usable === false ? `refuses IO: ${array.word ?? 'stopped'}` : 'has lost more disks than it can'}`,
+    advice:
+      'Pull, add and create nothing: what failed last may hold the newest copy. Look at the cables and the enclosure first; then stop and assemble it by the runbook.',
+    suspects: [
+      { subject: hostSubject(host), cause: 'array-lost', confidence: 'high', values: { array: array.id } },
+    ],
+    evidence: evidenceOf(seen),
+    breaks: [{ what: 'data', of: [hostSubject(host)] }],
+  });
+};
+
+const degraded = (seen: SeenArray): FindingDraft[] => {
+  const { host, array, redundancy } = seen;
+  if (!redundancy || redundancy.missing === 0) return [];
+  const none = redundancy.left === 0;
+  const rebuilds = array.work === 'rebuild' && array.waits === undefined;
+  return [
+    findingOf({
+      kind: none ? 'no-redundancy' : 'redundancy-reduced',
+      key: keyOf(seen),
+      severity: none ? 'critical' : 'warning',
+      subject: hostSubject(host),
+      summary: `${nameOf(seen)} (${array.level}) ${none ? 'has no redundancy left: the next disk that fails takes its data' : `has ${redundancy.left} of ${redundancy.tolerance} left`}${rebuilds ? ', rebuilds' : ''}`,
+      advice: none
+        ? rebuilds
+          ? 'Nobody goes near the enclosure while it rebuilds: every other member is the last copy of something.'
+          : 'Give it a disk now. Blink the failed one before it is pulled: its neighbour is the last copy of something.'
+        : 'Replace the failed disk; which may be pulled now stands in the detail of this host.',
+      suspects: [
+        { subject: hostSubject(host), cause: 'disk-failed', confidence: 'high', values: { array: array.id } },
+      ],
+      evidence: evidenceOf(seen),
+    }),
+  ];
+};
+
+const uncertain = (seen: SeenArray): FindingDraft => {
+  const { host, array, source } = seen;
+  const { layout, doubt } = array;
+  const why =
+    doubt ??
+    (layout.kind === 'unknown'
+      ? `level ${layout.word} is not known here`
+      : array.slots.some(({ state }) => state === 'unknown')
+        ? 'the state of a disk is not known'
+        : 'its state is not known');
+  return findingOf({
+    kind: 'redundancy-unknown',
+    key: keyOf(seen),
+    severity: 'warning',
+    subject: hostSubject(host),
+    summary: `${nameOf(seen)}: what protects it can't be said: ${why}`,
+    advice: 'None of its disks is offered to be pulled. Look at it by the tool itself.',
+    suspects: [
+      { subject: hostSubject(host), cause: 'not-read', confidence: 'high', values: { array: array.id } },
+    ],
+    evidence: [evidenceFrom(source, why)],
+  });
+};
+
+/** What became of an array: lost, without redundancy, with less of it, or nobody can say. */
+const findOne = (seen: SeenArray): FindingDraft[] => {
+  const { array, redundancy } = seen;
+  if (array.usable === false || (redundancy !== undefined && redundancy.left < 0 && !isUncertain(seen)))
+    return [lost(seen)];
+  // A stripe has nothing to lose but itself; an array that changed while it was read is read again.
+  if (isUncertain(seen) || array.usable === undefined) return isLasting(seen) ? [uncertain(seen)] : [];
+  return degraded(seen);
+};
+
+/** It was so in the reading before, too. */
+const isLasting = ({ source, array }: SeenArray): boolean => {
+  const before = source.before[0]?.value.arrays.find(({ id }) => id === array.id);
+  return before !== undefined && before.doubt === array.doubt && before.usable === array.usable;
+};
+
+export const arrayFindings = (seen: readonly SeenArray[]): FindingDraft[] => seen.flatMap(findOne);

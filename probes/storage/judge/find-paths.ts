@@ -1,0 +1,63 @@
+import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
+import type { FindingDraft } from '../../../src/model/finding.ts';
+import type { Source } from '../../../src/model/reading.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { count } from '../../../src/text/units.ts';
+import type { ArraysReading, ReadMap } from '../readings.ts';
+import { arraySources, freshValue, hostSubject } from './sources.ts';
+
+const findingOf = findingsOf('storage');
+
+const DAY_MS = 24 * 3_600_000;
+
+const seriesOf = (host: string, map: ReadMap): string => `storage.paths:${host}:${map.name}`;
+
+export const pathTracks = (judgement: Judgement) =>
+  arraySources(judgement).flatMap((source) =>
+    (freshValue(source)?.maps ?? []).map((map) => ({
+      series: seriesOf(source.host, map),
+      value: map.usable,
+    })),
+  );
+
+/** A path that was deleted is not failed, it is gone: the most that were usable within a day are what there should be. */
+const remembered = (host: string, map: ReadMap, { history, now }: Judgement): number =>
+  Math.max(
+    map.paths,
+    ...history.changes(seriesOf(host, map), now - DAY_MS).map(({ value }) => Number(value)),
+  );
+
+const findOne = (source: Source<ArraysReading>, map: ReadMap, judgement: Judgement): FindingDraft[] => {
+  const { host } = source;
+  const should = remembered(host, map, judgement);
+  if (map.usable >= should && map.usable > 0) return [];
+  const none = map.usable === 0;
+  const waits = map.queueing === true ? 'IO waits without an error' : 'IO fails';
+  return [
+    findingOf({
+      kind: none ? 'no-path' : 'paths-lost',
+      key: `${host}:${map.name}`,
+      severity: none ? 'critical' : 'warning',
+      subject: hostSubject(host),
+      summary: `${host}: ${map.name} has ${none ? `no path: ${waits}` : `${map.usable} of ${count(should, 'path')}`}`,
+      advice: none
+        ? 'Look at the controllers and their cables; processes that touch it hang until a path is back.'
+        : 'Look at the cable and the controller of the path that is gone: the next one takes the disk with it.',
+      suspects: [
+        { subject: hostSubject(host), cause: 'path-lost', confidence: 'high', values: { map: map.name } },
+      ],
+      evidence: [
+        evidenceFrom(
+          source,
+          `${map.name}: ${map.usable} usable of ${map.paths} listed, ${should} within a day`,
+        ),
+      ],
+      ...(none && { breaks: [{ what: 'data' as const, of: [hostSubject(host)] }] }),
+    }),
+  ];
+};
+
+export const pathFindings = (judgement: Judgement): FindingDraft[] =>
+  arraySources(judgement).flatMap((source) =>
+    (freshValue(source)?.maps ?? []).flatMap((map) => findOne(source, map, judgement)),
+  );

@@ -1,0 +1,56 @@
+import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
+import type { FindingDraft } from '../../../src/model/finding.ts';
+import type { Track } from '../../../src/model/reading.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { fold } from '../../../src/text/nodeset.ts';
+import { arrayFindings } from './find-arrays.ts';
+import { pathFindings, pathTracks } from './find-paths.ts';
+import { rebuildFindings, rebuildTracks } from './find-rebuilds.ts';
+import { upsFindings } from './find-ups.ts';
+import { arraySources, freshValue, hostSubject, seenArrays } from './sources.ts';
+
+const findingOf = findingsOf('storage');
+
+/** Parts of an answer that could not be read: one notice for all hosts that say the same. */
+const parts: Readonly<Record<string, string>> = {
+  mdstat: 'arrays of md',
+  zpool: 'ZFS pools',
+  paths: 'multipath',
+  disks: 'names and serial numbers of disks',
+};
+
+const unreadFindings = (judgement: Judgement): FindingDraft[] => {
+  const unread = arraySources(judgement).flatMap((source) =>
+    Object.entries(freshValue(source)?.unread ?? {}).map(([part, why]) => ({ source, part, why })),
+  );
+  return [...Map.groupBy(unread, ({ part }) => part)].map(([part, group]) => {
+    const hosts = group.map(({ source }) => source.host);
+    return findingOf({
+      kind: 'part-unread',
+      key: part,
+      severity: 'notice',
+      subject: hosts.length === 1 ? hostSubject(hosts[0] ?? '') : { kind: 'site', id: fold(hosts) },
+      members: hosts.map(hostSubject),
+      summary: `Storage of ${fold(hosts)}: ${parts[part] ?? part} not known: ${group[0]?.why ?? ''}`,
+      evidence: group.slice(0, 5).map(({ source, why }) => evidenceFrom(source, why)),
+      suspects: [{ subject: hostSubject(hosts[0] ?? ''), cause: 'not-read', confidence: 'high' }],
+    });
+  });
+};
+
+/** Everything wrong with what protects the data. */
+export const findings = (judgement: Judgement): readonly FindingDraft[] => {
+  const seen = seenArrays(judgement);
+  return [
+    ...arrayFindings(seen),
+    ...rebuildFindings(seen, judgement),
+    ...pathFindings(judgement),
+    ...upsFindings(judgement),
+    ...unreadFindings(judgement),
+  ];
+};
+
+export const tracks = (judgement: Judgement): readonly Track[] => [
+  ...rebuildTracks(seenArrays(judgement)),
+  ...pathTracks(judgement),
+];

@@ -1,0 +1,159 @@
+import { firstLine } from '../../../src/kit/answers.ts';
+import { dropUndefined } from '../../../src/kit/known.ts';
+import { findPart, findSection, sectionsOf, type Section } from '../../../src/kit/sections.ts';
+import type { Answer } from '../../../src/model/answer.ts';
+import type { ArraysReading, ReadArray, ReadDisk, ReadMap } from '../readings.ts';
+import { mdArrays } from './md-arrays.ts';
+import { parseMdstat } from './parse-mdstat.ts';
+import { parseMdsys } from './parse-mdsys.ts';
+import { parseMultipath, type PathMap } from './parse-multipath.ts';
+import { parseZpool } from './parse-zpool.ts';
+import { cellText } from './words.ts';
+import { zfsArrays } from './zfs-arrays.ts';
+
+/** `NAME="sda1" PKNAME="sda" ...`: one line a device, as `lsblk -P` prints it. */
+const pairsOf = (line: string): ReadonlyMap<string, string> => {
+  // Every second piece between quotes is a value; the piece before it ends with its name.
+  const pieces = line.split('"');
+  return new Map(
+    pieces.flatMap((piece, at): [string, string][] =>
+      at % 2 === 1 ? [[(pieces[at - 1] ?? '').replace('=', '').trim(), piece]] : [],
+    ),
+  );
+};
+
+interface Devices {
+  disks: ReadDisk[];
+  /** The disk below a partition. */
+  parents: ReadonlyMap<string, string>;
+  mounts: ReadonlyMap<string, string>;
+}
+
+const devicesIn = (text: string): Devices => {
+  const rows = text.split('\n').map(pairsOf);
+  const valuesOf = (key: string): [string, string][] =>
+    rows.flatMap((row): [string, string][] => {
+      const [name, value] = [row.get('NAME'), cellText(row.get(key))];
+      return name === undefined || value === undefined ? [] : [[name, value]];
+    });
+  const parts = new Set(rows.filter((row) => row.get('TYPE') === 'part').map((row) => row.get('NAME')));
+  const disks = rows.flatMap((row): ReadDisk[] => {
+    const name = row.get('NAME');
+    if (row.get('TYPE') !== 'disk' || name === undefined) return [];
+    return [
+      { name, ...dropUndefined({ serial: cellText(row.get('SERIAL')), wwn: cellText(row.get('WWN')) }) },
+    ];
+  });
+  return {
+    disks,
+    parents: new Map(valuesOf('PKNAME').filter(([name]) => parts.has(name))),
+    mounts: new Map(valuesOf('MOUNTPOINT')),
+  };
+};
+
+/** Disks instead of their partitions: a disk that is in two arrays is one disk. */
+const withDisks = (array: ReadArray, { parents, mounts }: Devices): ReadArray => {
+  const diskOf = (name: string): string => parents.get(name) ?? name;
+  return {
+    ...array,
+    slots: array.slots.map((slot) => ({
+      ...slot,
+      ...(slot.disk !== undefined && { disk: diskOf(slot.disk) }),
+    })),
+    ...(array.out && { out: array.out.map(diskOf) }),
+    ...dropUndefined({ mount: mounts.get(array.id) }),
+  };
+};
+
+const usablePaths = ({ groups }: PathMap): number =>
+  groups
+    .flatMap(({ paths }) => paths)
+    .filter(({ dmState, checker }) => dmState === 'active' && checker === 'ready').length;
+
+const mapOf = (map: PathMap): ReadMap => ({
+  name: map.name,
+  usable: usablePaths(map),
+  paths: map.groups.flatMap(({ paths }) => paths).length,
+  ...dropUndefined({ queueing: map.queueing }),
+});
+
+/** `/sys/block/md6/md/dev-sdg/block`: members whose disk has left the system, by array. */
+const pulledIn = (text: string): ReadonlyMap<string, ReadonlySet<string>> => {
+  const rows = text.split('\n').flatMap((line) => {
+    const [, array = '', disk = ''] =
+      /^\/sys\/block\/([^/]{1,80})\/md\/dev-([^/]{1,80})\/block$/.exec(line) ?? [];
+    return array === '' ? [] : [{ array, disk }];
+  });
+  const byArray = Map.groupBy(rows, ({ array }) => array);
+  return new Map([...byArray].map(([array, found]) => [array, new Set(found.map(({ disk }) => disk))]));
+};
+
+/** Reads one part; why it can't be read stands in `unread`. */
+const attempt = <T>(
+  unread: Record<string, string>,
+  word: string,
+  text: string,
+  read: () => T,
+): T | undefined => {
+  try {
+    return read();
+  } catch (error) {
+    unread[word] = firstLine(text) || (error instanceof Error ? error.message : 'nothing printed');
+    return undefined;
+  }
+};
+
+const readMd = (sections: readonly Section[], unread: Record<string, string>): ReadArray[] => {
+  const body = (word: string): string => findSection(sections, word)?.body.trimEnd() ?? '';
+  const stat = body('mdstat');
+  // Without the module there is no mdstat, and no array of md.
+  if (/No such file/.test(stat)) return [];
+  return (
+    attempt(unread, 'mdstat', stat, () =>
+      mdArrays(
+        parseMdstat({ stdout: stat }).arrays,
+        parseMdsys({ stdout: body('mdsys') }).arrays,
+        pulledIn(body('gone')),
+      ),
+    ) ?? []
+  );
+};
+
+const readZfs = (sections: readonly Section[], unread: Record<string, string>): ReadArray[] => {
+  const part = findPart(sections, 'zpool');
+  if (!part) return [];
+  const read = attempt(unread, 'zpool', part.text, () =>
+    parseZpool({ stdout: part.text, exitCode: part.code }),
+  );
+  if (read?.error || part.code === 137) unread['zpool'] = read?.error?.message ?? 'no answer within 10 s';
+  return zfsArrays(read?.pools ?? []);
+};
+
+const readMaps = (sections: readonly Section[], unread: Record<string, string>): ReadMap[] | undefined => {
+  const part = findPart(sections, 'paths');
+  if (!part) return undefined;
+  const read = attempt(unread, 'paths', part.text, () =>
+    parseMultipath({ stdout: part.text, exitCode: part.code }),
+  );
+  if (read?.error || part.code === 137) unread['paths'] = read?.error?.message ?? 'no answer within 10 s';
+  return read?.maps?.map(mapOf);
+};
+
+/** Reads the answer of the script of arrays. */
+export const readArrays = (answer: Answer): { value: ArraysReading } => {
+  const sections = sectionsOf(answer, 'reading arrays');
+  const unread: Record<string, string> = {};
+  const part = findPart(sections, 'disks');
+  if (part?.code !== 0) unread['disks'] = firstLine(part?.text ?? '') || 'lsblk did not answer';
+  const devices = devicesIn(part?.text ?? '');
+  const arrays = [...readMd(sections, unread), ...readZfs(sections, unread)];
+  const maps = readMaps(sections, unread);
+  return {
+    value: {
+      arrays: arrays.map((array) => withDisks(array, devices)),
+      disks: devices.disks,
+      ...(maps && { maps }),
+      unread,
+    },
+  };
+};

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+
+const layoutSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('stripe') }),
+  z.object({ kind: z.literal('mirror') }),
+  z.object({ kind: z.literal('parity'), tolerance: z.number() }),
+  z.object({ kind: z.literal('copies'), near: z.number(), far: z.number() }),
+  z.object({
+    kind: z.literal('spans'),
+    of: z.enum(['stripe', 'mirror', 'parity']),
+    tolerance: z.number(),
+  }),
+  z.object({ kind: z.literal('declustered'), tolerance: z.number() }),
+  z.object({ kind: z.literal('unknown'), word: z.string() }),
+]);
+
+const slotSchema = z.object({
+  disk: z.string().optional(),
+  state: z.enum(['good', 'missing', 'filling', 'unknown']),
+  span: z.number().optional(),
+});
+
+/** An array of md or a top-level vdev of a pool. */
+const arraySchema = z.object({
+  id: z.string(),
+  /** As the tool writes it: `raid6`, `raidz2-0`. */
+  level: z.string(),
+  layout: layoutSchema,
+  slots: z.array(slotSchema),
+  usable: z.boolean().optional(),
+  /** The tool's word where it does not work: `broken`, `SUSPENDED`. */
+  word: z.string().optional(),
+  work: z.enum(['rebuild', 'resync', 'reshape', 'unknown']).optional(),
+  workPct: z.number().optional(),
+  /** KiB */
+  workDone: z.number().optional(),
+  workTotal: z.number().optional(),
+  /** DELAYED, PENDING: it waits for its turn, or for the first write. */
+  waits: z.string().optional(),
+  /** Somebody stopped its work by hand. */
+  frozen: z.literal(true).optional(),
+  spares: z.number().optional(),
+  out: z.array(z.string()).optional(),
+  /** Members that left the system while the array still counts them. */
+  pulled: z.array(z.string()).optional(),
+  doubt: z.string().optional(),
+  mount: z.string().optional(),
+});
+export type ReadArray = z.infer<typeof arraySchema>;
+
+const diskSchema = z.object({
+  name: z.string(),
+  serial: z.string().optional(),
+  wwn: z.string().optional(),
+});
+export type ReadDisk = z.infer<typeof diskSchema>;
+
+const mapSchema = z.object({
+  name: z.string(),
+  usable: z.number(),
+  paths: z.number(),
+  queueing: z.boolean().optional(),
+});
+export type ReadMap = z.infer<typeof mapSchema>;
+
+/** What a host's kernel says of its arrays. What is absent was not read, or is not there. */
+export const arraysSchema = z.object({
+  arrays: z.array(arraySchema),
+  disks: z.array(diskSchema),
+  maps: z.array(mapSchema).optional(),
+  unread: z.record(z.string(), z.string()),
+});
+export type ArraysReading = z.infer<typeof arraysSchema>;
+
+const unitSchema = z.object({
+  name: z.string(),
+  status: z.array(z.string()),
+  onBattery: z.boolean().optional(),
+  lowBattery: z.boolean().optional(),
+  replaceBattery: z.boolean().optional(),
+  commLost: z.boolean().optional(),
+  model: z.string().optional(),
+  chargePct: z.number().optional(),
+  runtimeS: z.number().optional(),
+  batteryDate: z.string().optional(),
+  selfTest: z.string().optional(),
+  /** Why it says nothing, in the tool's words. */
+  failure: z.string().optional(),
+});
+export type UpsUnit = z.infer<typeof unitSchema>;
+
+export const upsSchema = z.object({ units: z.array(unitSchema) });
+export type UpsReading = z.infer<typeof upsSchema>;

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { settingsReader } from '../../src/kit/settings.ts';
+import type { SiteView } from '../../src/model/site.ts';
+import { shellCommand } from '../../src/text/shell.ts';
+
+const unitSchema = z.strictObject({
+  host: z
+    .string()
+    .min(1)
+    .meta({ description: 'the host of role `ups` that asks it', examples: ['mgmt1'] }),
+  name: z
+    .string()
+    .min(1)
+    .meta({ description: 'as the tool names it', examples: ['rack1@localhost', 'localhost:3551'] }),
+  tool: z.enum(['nut', 'apcupsd']).default('nut').describe('nut asks by upsc, apcupsd by apcaccess'),
+  lifeYears: z
+    .number()
+    .positive()
+    .max(30)
+    .optional()
+    .meta({
+      description: 'years from the date of manufacture after which the vendor wants the battery replaced',
+      examples: [3],
+    }),
+  feeds: z.array(z.string().min(1)).default([]).describe('hosts that hang on it'),
+});
+export type UpsSetting = z.infer<typeof unitSchema>;
+
+/** The site file's section `storage`. */
+export const storageSettings = z.strictObject({
+  sudo: z
+    .boolean()
+    .default(false)
+    .describe('`sudo -n` in front of what is asked of arrays: multipathd answers root only'),
+  ups: z.array(unitSchema).default([]).describe('uninterruptible power supplies'),
+});
+
+export const settingsOf = settingsReader('storage', storageSettings, (section) => section);
+
+/** A script as one command; its name is the shell's `$0`. */
+export const scriptCommand = (site: SiteView, script: string, name: string): string =>
+  shellCommand([...(settingsOf(site).sudo ? ['sudo', '-n'] : []), 'sh', '-c', script, name]);
+
+export const ARRAYS = 'storage';
+export const UPS = 'ups';

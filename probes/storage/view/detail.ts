@@ -1,0 +1,59 @@
+import type { Subject } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import type { Block } from '../../../src/model/view.ts';
+import { safeDisksOf } from '../judge/safe-disks.ts';
+import { arraySources, freshValue, seenArrays } from '../judge/sources.ts';
+import type { ArraysReading } from '../readings.ts';
+import { arraysTable } from './pane.ts';
+
+const textBlock = (id: string, title: string, lines: readonly string[]): Block[] =>
+  lines.length === 0 ? [] : [{ type: 'text', id, title, lines: lines.map((text) => ({ text })) }];
+
+/** `sdf, serial ZL2PVFA8` */
+const diskWords = (name: string, { disks }: ArraysReading): string => {
+  const disk = disks.find((one) => one.name === name);
+  const words = [
+    ...(disk?.serial === undefined ? [] : [`serial ${disk.serial}`]),
+    ...(disk?.wwn === undefined ? [] : [`WWN ${disk.wwn}`]),
+  ];
+  return [name, ...words].join(', ');
+};
+
+/** Which failed disks may be pulled now, and why the others not. */
+const safeBlocks = (host: string, reading: ArraysReading, judgement: Judgement): Block[] => {
+  const safe = safeDisksOf(host, judgement);
+  if (!safe || safe.now.length + safe.later.length === 0) return [];
+  return textBlock('storage-safe', 'Failed disks: which may be pulled now', [
+    ...safe.now.map(({ disk, why }) => `now: ${diskWords(disk, reading)}: ${why}`),
+    ...safe.later.map(({ disk, why, instead }) => `${instead}: ${diskWords(disk, reading)}: ${why}`),
+  ]);
+};
+
+const mapLines = ({ maps = [] }: ArraysReading): string[] =>
+  maps.map(
+    ({ name, usable, paths, queueing }) =>
+      `${name}: ${usable} of ${paths} paths usable${queueing === true ? ', waits where none is' : ''}`,
+  );
+
+/** The arrays of a host with every disk, and what may be done with those that failed. */
+export const detail = (subject: Subject, judgement: Judgement): readonly Block[] => {
+  if (subject.kind !== 'host') return [];
+  const reading = freshValue(arraySources(judgement).find(({ host }) => host === subject.id));
+  if (!reading) return [];
+  const seen = seenArrays(judgement).filter(({ host }) => host === subject.id);
+  return [
+    ...(seen.length > 0 ? [arraysTable(seen)] : []),
+    ...safeBlocks(subject.id, reading, judgement),
+    ...seen.flatMap(({ array }) =>
+      textBlock(
+        `storage-${array.id}`,
+        `${array.id}, ${array.level}`,
+        array.slots.map(
+          ({ disk, state }, at) =>
+            `${at}: ${state}${disk === undefined ? '' : `, ${diskWords(disk, reading)}`}`,
+        ),
+      ),
+    ),
+    ...textBlock('storage-paths', 'Paths', mapLines(reading)),
+  ];
+};

@@ -1,0 +1,158 @@
+import { blank, figure, worstSign } from '../../../src/kit/rows.ts';
+import type { Sign } from '../../../src/model/subject.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import type { Block, Cell, PaneView, Row, TableBlock } from '../../../src/model/view.ts';
+import { count } from '../../../src/text/units.ts';
+import { progressOf } from '../judge/find-rebuilds.ts';
+import { seenUnits, type SeenUnit } from '../judge/find-ups.ts';
+import {
+  arraySources,
+  freshValue,
+  hostSubject,
+  isUncertain,
+  seenArrays,
+  type SeenArray,
+} from '../judge/sources.ts';
+
+const signs = { good: '+', missing: 'x', filling: '>', unknown: '?' } as const;
+
+/** A place of each slot: `+` in sync, `>` being filled, `x` missing, `?` not known. */
+const slotsText = ({ array }: SeenArray): string =>
+  array.slots
+    .slice(0, 60)
+    .map(({ state }) => signs[state])
+    .join('');
+
+const standing = (seen: SeenArray): { sign: Sign; text: string } => {
+  const { array, redundancy } = seen;
+  if (array.usable === false) return { sign: 'critical', text: array.word ?? 'stopped' };
+  if (isUncertain(seen) || array.usable === undefined || !redundancy)
+    return { sign: 'unknown', text: 'not known' };
+  if (redundancy.left < 0) return { sign: 'critical', text: 'lost' };
+  if (redundancy.missing === 0)
+    return { sign: 'fine', text: redundancy.tolerance === 0 ? 'no redundancy by design' : 'whole' };
+  return redundancy.left === 0
+    ? { sign: 'critical', text: 'nothing left' }
+    : { sign: 'warning', text: `${redundancy.left} of ${redundancy.tolerance} left` };
+};
+
+const workCell = (seen: SeenArray): Cell => {
+  const { work, workPct, frozen } = seen.array;
+  if (frozen === true) return { text: 'frozen', sign: 'warning' };
+  if (work === undefined) return blank;
+  return { text: `${work} ${progressOf(seen)}`, ...(workPct !== undefined && { share: workPct / 100 }) };
+};
+
+const arrayRow = (seen: SeenArray): Row => {
+  const { host, array } = seen;
+  const { sign, text } = standing(seen);
+  return {
+    key: `${host}:${array.id}`,
+    subject: hostSubject(host),
+    sign,
+    cells: {
+      host: { text: host },
+      array: { text: array.id },
+      level: { text: array.level },
+      state: { text, sign },
+      slots: { text: slotsText(seen) },
+      work: workCell(seen),
+      spares: array.spares === undefined ? blank : figure(array.spares),
+      mount: { text: array.mount ?? '' },
+    },
+    sources: [{ probe: 'storage.arrays', host }],
+  };
+};
+
+const rank = ({ sign }: Row): number => ['critical', 'warning', 'unknown'].indexOf(sign ?? 'fine') + 1 || 9;
+
+export const arraysTable = (seen: readonly SeenArray[]): TableBlock => ({
+  type: 'table',
+  id: 'arrays',
+  columns: [
+    { id: 'host', title: 'HOST', min: 8, grow: 1, most: 20 },
+    { id: 'array', title: 'ARRAY', min: 8, grow: 1, most: 24 },
+    { id: 'level', title: 'LEVEL', min: 7, drop: 3 },
+    { id: 'state', title: 'STATE', min: 12 },
+    { id: 'slots', title: 'DISKS', min: 6, grow: 1, most: 60 },
+    { id: 'work', title: 'WORK', min: 10, grow: 2, drop: 1 },
+    { id: 'spares', title: 'SPARES', align: 'right', min: 6, drop: 2 },
+    { id: 'mount', title: 'MOUNT', min: 8, grow: 1, drop: 4 },
+  ],
+  rows: seen.map(arrayRow).toSorted((a, b) => rank(a) - rank(b)),
+  empty: 'no array',
+});
+
+const unitStanding = ({ unit }: SeenUnit): { sign: Sign; text: string } => {
+  if (unit.failure !== undefined) return { sign: 'unknown', text: unit.failure };
+  const text = unit.status.join(' ');
+  if (unit.onBattery === true) return { sign: 'critical', text };
+  if (unit.replaceBattery === true) return { sign: 'warning', text };
+  return unit.onBattery === false ? { sign: 'fine', text } : { sign: 'unknown', text };
+};
+
+const unitRow = (seen: SeenUnit): Row => {
+  const { source, unit } = seen;
+  const { sign, text } = unitStanding(seen);
+  return {
+    key: `${source.host}:${unit.name}`,
+    subject: hostSubject(source.host),
+    sign,
+    cells: {
+      ups: { text: unit.name },
+      state: { text, sign },
+      charge: unit.chargePct === undefined ? blank : figure(unit.chargePct, `${unit.chargePct} %`),
+      runtime:
+        unit.runtimeS === undefined ? blank : figure(unit.runtimeS, `${Math.round(unit.runtimeS / 60)} min`),
+      battery: { text: unit.batteryDate ?? '' },
+      model: { text: unit.model ?? '' },
+    },
+    sources: [{ probe: 'storage.ups', host: source.host }],
+  };
+};
+
+const unitsTable = (units: readonly SeenUnit[]): Block[] =>
+  units.length === 0
+    ? []
+    : [
+        {
+          type: 'table',
+          id: 'ups',
+          title: 'UPS',
+          columns: [
+            { id: 'ups', title: 'UPS', min: 10, grow: 1, most: 30 },
+            { id: 'state', title: 'STATE', min: 10, grow: 1, most: 30 },
+            { id: 'charge', title: 'CHARGE', align: 'right', min: 6 },
+            { id: 'runtime', title: 'RUNTIME', align: 'right', min: 7 },
+            { id: 'battery', title: 'BATTERY OF', min: 10, drop: 1 },
+            { id: 'model', title: 'MODEL', min: 8, grow: 1, drop: 2 },
+          ],
+          rows: units.map(unitRow).toSorted((a, b) => rank(a) - rank(b)),
+          empty: 'no UPS',
+        },
+      ];
+
+/** The pane: arrays by danger with a sign for each disk, then what keeps them under power. */
+export const view = (judgement: Judgement): PaneView => {
+  const seen = seenArrays(judgement);
+  const units = seenUnits(judgement);
+  const sources = arraySources(judgement);
+  const read = sources.filter((source) => freshValue(source) !== undefined).length;
+  const table = arraysTable(seen);
+  const sign =
+    read === 0 && sources.length > 0
+      ? 'unknown'
+      : worstSign([...table.rows.map((row) => row.sign), ...units.map((unit) => unitStanding(unit).sign)]);
+  const whole = table.rows.filter((row) => row.sign === 'fine').length;
+  const rebuilds = seen.filter(({ array }) => array.work === 'rebuild').length;
+  return {
+    summary: [
+      count(seen.length, 'array'),
+      ...(rebuilds > 0 ? [count(rebuilds, 'rebuild')] : []),
+      ...(units.length > 0 ? [`${units.length} UPS`] : []),
+    ].join(', '),
+    sign,
+    wall: read === 0 && sources.length > 0 ? 'not known' : `${whole}/${seen.length} whole`,
+    blocks: [table, ...unitsTable(units)],
+  };
+};

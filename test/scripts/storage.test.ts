@@ -1,0 +1,77 @@
+import { symlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ScriptHost, shells } from './script-host.ts';
+
+const arrays = 'probes/storage/ask/arrays.sh';
+const ups = 'probes/storage/ask/ups.sh';
+
+describe.each(shells)('scripts of storage under %s', { concurrent: true }, (shell) => {
+  it('arrays.sh prints what the kernel has of arrays, and which member has left', async () => {
+    const host = new ScriptHost(shell, ['/proc/', '/sys/']);
+    host.file('/proc/mdstat', 'Personalities : [raid1]\n');
+    const md = '/sys/block/md1/md';
+    host.file(`${md}/array_state`, 'clean\n');
+    host.file(`${md}/dev-sda/state`, 'in_sync\n');
+    host.file(`${md}/dev-sdb/slot`, '1\n');
+    host.file('/sys/block/sda/size', '1\n');
+    symlinkSync('../../../sda', host.path(`${md}/dev-sda/block`));
+    symlinkSync('../../../sdb', host.path(`${md}/dev-sdb/block`));
+    host.program('lsblk', 'echo "NAME=\\"sda\\""; exit 3');
+    host.program('zpool', 'echo "zpool $*"');
+    host.program('multipathd', 'echo "multipathd $*"');
+    const { said, status } = await host.run(arrays);
+    expect(status).toBe(0);
+    expect(said.split('\n')).toEqual([
+      '@@faultline mdstat',
+      'Personalities : [raid1]',
+      '@@faultline mdsys',
+      `${md}/array_state:clean`,
+      `${md}/dev-sda/state:in_sync`,
+      `${md}/dev-sdb/slot:1`,
+      '@@faultline gone',
+      `${md}/dev-sdb/block`,
+      '@@faultline disks',
+      'NAME="sda"',
+      '',
+      '@@faultline disks-exit 3',
+      '@@faultline zpool',
+      'zpool status -pP',
+      '',
+      '@@faultline zpool-exit 0',
+      '@@faultline paths',
+      'multipathd show maps json',
+      '',
+      '@@faultline paths-exit 0',
+      '@@faultline end',
+      '',
+    ]);
+  });
+
+  it('arrays.sh says that there is no md, and has no section of a tool that is not there', async () => {
+    const host = new ScriptHost(shell, ['/proc/', '/sys/']);
+    host.program('lsblk', 'exit 0');
+    const { said } = await host.run(arrays);
+    expect(said).toContain('No such file or directory');
+    expect(said).not.toMatch(/faultline (?:zpool|paths)\b/);
+    expect(said).toMatch(/@@faultline end\n$/);
+  });
+
+  it('ups.sh asks each UPS by its tool, with what it says when it fails', async () => {
+    const host = new ScriptHost(shell);
+    host.program('upsc', 'echo "Error: Data stale ($1)" >&2; exit 1');
+    host.program('apcaccess', 'echo "STATUS : ONLINE $*"');
+    const { said } = await host.run(ups, 'nut', 'rack1@localhost', 'apcupsd', 'host;x:1', 'other', 'y');
+    expect(said.split('\n')).toEqual([
+      '@@faultline unit nut rack1@localhost',
+      'Error: Data stale (rack1@localhost)',
+      '',
+      '@@faultline unit apcupsd host;x:1',
+      'STATUS : ONLINE status host;x:1',
+      '',
+      '@@faultline unit other y',
+      '',
+      '@@faultline end',
+      '',
+    ]);
+  });
+});
