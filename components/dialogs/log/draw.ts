@@ -39,10 +39,18 @@ const widthsOf = (width: number): Widths => {
   return { time, who, title, on: left - title };
 };
 
-const line = (theme: Theme, cells: readonly [string, number][], style: Parameters<typeof cell>[3]): Painted =>
-  joinPieces(blank(1), ...cells.flatMap(([text, width]) => [cell(theme, text, width, style), blank(2)]));
+const line = (
+  theme: Theme,
+  cells: readonly [string, number][],
+  style: Parameters<typeof cell>[3],
+  mark = '',
+): Painted =>
+  joinPieces(
+    cell(theme, mark, 1, 'accent'),
+    ...cells.flatMap(([text, width]) => [cell(theme, text, width, style), blank(2)]),
+  );
 
-const entryLine = (theme: Theme, entry: LogEntry, widths: Widths, now: number): Painted =>
+const entryLine = (theme: Theme, entry: LogEntry, widths: Widths, now: number, mark: string): Painted =>
   line(
     theme,
     [
@@ -54,6 +62,7 @@ const entryLine = (theme: Theme, entry: LogEntry, widths: Widths, now: number): 
       [entry.run ?? '', RUN],
     ],
     entry.run === undefined && entry.outcome === undefined ? 'dim' : outcomeStyle(entry.outcome),
+    mark,
   );
 
 const stateLine = (theme: Theme, { log, error }: LogBox, width: number): Painted => {
@@ -73,8 +82,10 @@ export const drawLog = ({ ports: { theme }, state }: Scene, box: LogBox, cursor:
   const height = Math.max(1, size.rows - LOG_FRAME);
   const top = Math.max(0, Math.min(cursor - Math.floor(height / 2), entries.length - height));
   const rows = entries.slice(top, top + height).map((entry, index) => {
-    const painted = fillLines([entryLine(theme, entry, widths, now)], columns, 1)[0] ?? blank(columns);
-    return top + index === cursor ? paintBar(theme, painted) : painted;
+    const isChosen = top + index === cursor;
+    const text = entryLine(theme, entry, widths, now, isChosen ? '>' : '');
+    const painted = fillLines([text], columns, 1)[0] ?? blank(columns);
+    return isChosen ? paintBar(theme, painted) : painted;
   });
   const empty =
     box.log && entries.length === 0
@@ -105,13 +116,9 @@ export const drawLog = ({ ports: { theme }, state }: Scene, box: LogBox, cursor:
       ruleLine(theme, 'Audit log', { text: `${found}${place}`, style: 'dim' }, columns, true),
       stateLine(theme, box, columns),
       ...fillLines([line(theme, titles, 'dim'), ...rows, ...empty], columns, height + 1),
-      ruleLine(
-        theme,
-        chosen === undefined ? '' : chosen.what,
-        { text: chosen?.run ?? '', style: 'dim' },
-        columns,
-        false,
-      ),
+      chosen === undefined
+        ? blank(columns)
+        : ruleLine(theme, chosen.what, { text: chosen.run ?? '', style: 'dim' }, columns, false),
       ...fillLines(foot.slice(0, FOOT), columns, FOOT),
     ],
   };

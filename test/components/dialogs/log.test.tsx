@@ -87,6 +87,7 @@ test('L lists runs newest first with their ids, Enter opens one, d shows its rec
   expect(one.screen()).toContain('✓ the chain of hashes is whole');
   const rows = one.lines().filter((line) => /r-[01]|shell opened/.test(line));
   expect(rows[0]).toMatch(/02:40 +alice +Resume 2 nodes +node\[12-13\] +done +r-1/);
+  expect(rows.slice(0, 3).map((row) => row[0])).toEqual(['>', ' ', ' ']);
   expect(rows[1]).toMatch(/shell opened +node140/);
   expect(rows[2]).toMatch(/Drain node1 +node1 +done, undone +r-0|Drain node1.*r-0/);
   await one.keys('Enter');
