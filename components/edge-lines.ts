@@ -116,7 +116,7 @@ const tabsOf = (
   });
 
 /** The pane whose tab is drawn in a column of that line. */
-export const tabAt = (
+export const findTab = (
   heads: readonly PaneHead[],
   shown: string | undefined,
   columns: number,

@@ -80,7 +80,7 @@ export const handleMoves = <Args extends unknown[]>(
 });
 
 /** The line at the top after a move through `length` lines of which `height` are shown. */
-export const topAfter = (move: Move, top: number, length: number, height: number): number => {
+export const moveTop = (move: Move, top: number, length: number, height: number): number => {
   const last = Math.max(0, length - height);
   const wanted = {
     up: top - 1,

@@ -5,7 +5,7 @@ import { FINDINGS } from './findings.ts';
 import { windowOf } from './list.ts';
 import type { MouseEvent } from './mouse.ts';
 import { moveTo } from './move.ts';
-import { tabAt } from './edge-lines.ts';
+import { findTab } from './edge-lines.ts';
 import { boardOf, focusedPane, problemLines, rectOf, shownHeads, shownTab, type Focused } from './state.ts';
 import { changeArea } from './ui.ts';
 
@@ -95,7 +95,7 @@ const clickTab = (context: Context, { column, line }: MouseEvent): boolean => {
   const layout = boardOf(state);
   if (state.ui.zoom || layout.kind !== 'tabs' || line !== layout.tabs.top) return false;
   const { data, ui, size } = state;
-  const tab = tabAt(data.heads, shownTab(ui, data), size.columns, column);
+  const tab = findTab(data.heads, shownTab(ui, data), size.columns, column);
   if (tab !== undefined) context.change((old) => focusPane(old, tab));
   return tab !== undefined;
 };

@@ -8,7 +8,7 @@ import { age } from '../text/ages.ts';
 import { createAbandoned } from './abandoned.ts';
 import { askOnce, isBlocked, isWanted, readingOf, wantedOf, type AskParts, type AskResult } from './ask.ts';
 import { createDemand } from './demand.ts';
-import { endedBy } from './ended.ts';
+import { endOfAsk } from './ended.ts';
 import { createIdle } from './idle.ts';
 import { restPause } from './pace.ts';
 import type { RawAnswers } from './raw-answers.ts';
@@ -89,7 +89,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
     flights.delete(slot);
     if (life.signal.aborted) return;
     const asleep = slot.overslept;
-    schedule.noteDone(slot, endedBy(slot.probe, result), clock.mono());
+    schedule.noteDone(slot, endOfAsk(slot.probe, result), clock.mono());
     abandoned.ended(slot, result.hung);
     if (result.record) setup.raws.keep(result.record);
     const interpreted = withRest(slot, result.interpreted, setup.once);

@@ -12,7 +12,7 @@ export interface News {
   changed: ReadonlyMap<string, boolean>;
   connections: ReadonlyMap<string, ConnectionState>;
   /** Another number when something was told: notes, runs. */
-  told: number;
+  toldCount: number;
 }
 
 /** Picks the systems that are to be judged now, by what is new since it was last asked. `since`: ms since a system was judged. */
@@ -24,10 +24,10 @@ export const createDueSystems = (
   let [dropped, up, told] = ['', '', toldBefore];
   return (news, since) => {
     const droppedNow = fingerprint(news.connections, 'down');
-    const everything = droppedNow !== dropped || news.told !== told;
+    const everything = droppedNow !== dropped || news.toldCount !== told;
     const upNow = fingerprint(news.connections, 'up');
     if (upNow !== up) for (const { id } of systems) calm.add(id);
-    [dropped, up, told] = [droppedNow, upNow, news.told];
+    [dropped, up, told] = [droppedNow, upNow, news.toldCount];
     const urgent = new Set<string>();
     for (const { id, probes, watchesAll } of systems) {
       const watched = watchesAll ? [...news.changed.keys()] : probes.map((probe) => probe.id);

@@ -15,7 +15,7 @@ export type Ended =
   | { kind: 'skipped' };
 
 /** How an ask ended, as the schedule sees it. */
-export const endedBy = (
+export const endOfAsk = (
   { pulse }: Probe,
   { interpreted, hung, answered, untouched, durationMs, hostMs }: AskResult,
 ): Ended => {

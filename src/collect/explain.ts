@@ -39,7 +39,7 @@ export const explain = (
     const fits = possible
       .filter(({ cause }) => cause.id !== effect.id && !leadsTo(explained, cause.id, effect.id))
       .filter(({ cause }) => mayPrecede(cause, effect))
-      .toSorted((a, b) => a.steps - b.steps || breadth(b.cause) - breadth(a.cause));
+      .toSorted((a, b) => a.steps - b.steps || countSubjects(b.cause) - countSubjects(a.cause));
     const [best] = fits;
     if (best) explained.set(effect.id, { cause: best.cause.id, why: best.why });
   };
@@ -104,7 +104,7 @@ const mayPrecede = (cause: Finding, effect: Finding): boolean =>
   cause.since === undefined || effect.since === undefined || effect.since >= cause.since - EARLIER_MS;
 
 /** How many subjects a finding is about. */
-export const breadth = (finding: Finding): number => finding.members?.length ?? 1;
+export const countSubjects = (finding: Finding): number => finding.members?.length ?? 1;
 
 const leadsTo = (explained: ReadonlyMap<string, Explained>, from: string, to: string): boolean => {
   for (let at: string | undefined = from; at !== undefined; at = explained.get(at)?.cause)

@@ -87,7 +87,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     update: () => {
       const mono = clock.mono();
       const due = dueSystems(
-        { changed: store.sweep(), connections: setup.connections(), told: sharedVersion() },
+        { changed: store.sweep(), connections: setup.connections(), toldCount: sharedVersion() },
         ({ id }) => mono - (judged.get(id)?.at ?? 0),
       );
       if (due.length === 0) return false;

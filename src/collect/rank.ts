@@ -5,7 +5,7 @@ import type { SiteView } from '../model/site.ts';
 import type { Severity } from '../model/subject.ts';
 import { wordsOf } from '../model/words.ts';
 import { makeSafe } from '../text/safe.ts';
-import { breadth, explain, type Causes, type Explained } from './explain.ts';
+import { countSubjects, explain, type Causes, type Explained } from './explain.ts';
 import type { FormerNames } from '../site/schema.ts';
 import { formerId } from './former-names.ts';
 import { applyPlans, type Announced } from './planned.ts';
@@ -105,7 +105,7 @@ export const rank = (found: readonly Finding[], setup: RankSetup): readonly Rank
         Number(a.deliberate === true) - Number(b.deliberate === true) ||
         hurtOrder(a, b) ||
         weight[b.severity] - weight[a.severity] ||
-        breadth(b) - breadth(a) ||
+        countSubjects(b) - countSubjects(a) ||
         (b.loss ?? 0) - (a.loss ?? 0) ||
         a.since - b.since ||
         (a.id < b.id ? -1 : 1),

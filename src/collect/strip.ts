@@ -10,7 +10,7 @@ import type { Collector } from './collector.ts';
 export const stripOf = (collector: Collector, badges: readonly string[]): Strip => {
   const { site, readOnly, history, store, shared, clock } = collector;
   const acked = collector.findings().filter((one) => one.acked && one.explainedBy === undefined).length;
-  const others = shared?.others(clock.now()) ?? [];
+  const others = shared?.listOthers(clock.now()) ?? [];
   const oldestAt = store.oldestAt();
   return {
     site: site.name,

@@ -20,7 +20,7 @@ import { doneLines, documentOf } from './act/text.ts';
 import { colleagueLines } from './act/colleague-lines.ts';
 import { logFiles } from './audit/logs.ts';
 import { line, UsageError, type Io, jsonText } from './io.ts';
-import { oneOf, type ActOptions } from './options.ts';
+import { requireKnownWord, type ActOptions } from './options.ts';
 import { openSite } from './open-site.ts';
 
 /** The readings a plan rests on are asked within this time. */
@@ -133,7 +133,7 @@ const find = (id: string): { set: ActionSet; action: ActionSet['actions'][number
     if (action) return { set, action };
   }
   const known = actionSets.flatMap(({ actions }) => actions.map((one) => one.id));
-  throw new UsageError(`unknown action ${oneOf('action', id, known)}`);
+  throw new UsageError(`unknown action ${requireKnownWord('action', id, known)}`);
 };
 
 /** The action's own system, those that publish what it needs, and those whose groups the targets name. */

@@ -5,7 +5,7 @@ import type { CommandHelp } from '../model/system.ts';
 import { NoSiteFile } from '../site/problem.ts';
 import { actionNames, formatNames, type helpAfter } from './help.ts';
 import { line, UsageError, type Io } from './io.ts';
-import { oneOf } from './options.ts';
+import { requireKnownWord } from './options.ts';
 import type * as Options from './options.ts';
 import { addAudit } from './audit/command.ts';
 import { addInit } from './init/command.ts';
@@ -52,7 +52,7 @@ const addConsole = ({ io, root, commands, start }: CommandLine): void => {
     .argument('[words...]')
     .action(async (words: string[], _: unknown, self: Command) => {
       const names = root.commands.map((one) => one.name()).filter((name) => name !== 'console');
-      if (words[0] !== undefined) oneOf('command', words[0], names);
+      if (words[0] !== undefined) requireKnownWord('command', words[0], names);
       const { site, readOnly } = self.optsWithGlobals<{ site?: string; readOnly: boolean }>();
       try {
         await start(commands.console, { ...dropUndefined({ site }), readOnly, ...screenOptions(self) });
@@ -70,7 +70,7 @@ const addDemo = ({ root, commands, names, start }: CommandLine): void => {
     .option('--incident <name>', 'what goes wrong there')
     .option('--list', 'list the incidents', false)
     .action(async ({ incident, list }: { incident?: string; list: boolean }, self: Command) => {
-      if (incident !== undefined) oneOf('incident', incident, await names.incidents());
+      if (incident !== undefined) requireKnownWord('incident', incident, await names.incidents());
       await start(commands.demo, { ...dropUndefined({ incident }), list, ...screenOptions(self) });
     });
 };
@@ -93,7 +93,7 @@ const addStatus = ({ root, commands, names, after, start, where }: CommandLine):
     .addHelpText('after', after.status)
     .action(async (flags: { json: boolean; quick: boolean; system?: string }, self: Command) => {
       const { json, quick, system } = flags;
-      if (system !== undefined) oneOf('system', system, await names.systems());
+      if (system !== undefined) requireKnownWord('system', system, await names.systems());
       await start(commands.status, {
         ...(await where(self)),
         ...dropUndefined({ system }),
@@ -122,7 +122,7 @@ const addAct = ({ root, commands, names, help, after, start, where }: CommandLin
       if (root.opts()['readOnly'] === true)
         throw new UsageError('act changes machines; leave out --read-only');
       if (!action.startsWith('undo:')) {
-        oneOf('action', action, await names.actions());
+        requireKnownWord('action', action, await names.actions());
         if (targets.length === 0)
           throw new UsageError("missing required argument 'target'; name each, as node12 or core3:te3/46");
       }
@@ -156,7 +156,7 @@ const addActions = ({ root, commands, names, start }: CommandLine): void => {
     .argument('[system]', 'only this system')
     .option('--json', 'one JSON document', false)
     .action(async (system: string | undefined, { json }: { json: boolean }) => {
-      if (system !== undefined) oneOf('system', system, await names.systems());
+      if (system !== undefined) requireKnownWord('system', system, await names.systems());
       await start(commands.actions, { ...dropUndefined({ system }), json });
     });
 };
@@ -184,7 +184,7 @@ export const withScreen = (command: Command): Command =>
 const screenOptions = (self: Command): Options.ScreenOptions => {
   const { theme, mouse } = self.optsWithGlobals<{ theme?: string; mouse?: boolean }>();
   return {
-    ...(theme !== undefined && { theme: oneOf('theme', theme, themeNames) }),
+    ...(theme !== undefined && { theme: requireKnownWord('theme', theme, themeNames) }),
     mouse: mouse !== false,
   };
 };

@@ -5,14 +5,14 @@ import { makeSafe } from '../text/safe.ts';
 import { count } from '../text/units.ts';
 import { createCollectorThread, workerStart, type CollectorThread } from './collector-thread.ts';
 import { consolePorts } from './console-ports.ts';
-import { exit, line, needCursor, terminal, UsageError, type Io, onEndingSignal } from './io.ts';
+import { exit, line, requireCursor, terminal, UsageError, type Io, onEndingSignal } from './io.ts';
 import type { OpenSite } from './open-site.ts';
 import type { ConsoleOptions, ScreenOptions } from './options.ts';
 import { createScreenLog } from './screen-log.ts';
 
 /** `faultline [--site FILE] [--read-only]`: the console on a site. */
 export const run = async ({ site, readOnly, ...screen }: ConsoleOptions, io: Io): Promise<number> => {
-  needTerminal(io);
+  requireTerminal(io);
   const open = async (log: (line: string) => void): Promise<OpenSite> =>
     (await import('./open-site.ts')).openSite(site === undefined ? {} : { site }, io, log);
   const [{ findSiteFile }, { wasSiteGood }] = await Promise.all([
@@ -37,11 +37,11 @@ export interface ConsoleSetup {
 }
 
 /** Both ends of the terminal, or what to use without one (exit code 64). */
-export const needTerminal = (io: Io) => {
+export const requireTerminal = (io: Io) => {
   const tty = terminal(io);
   if (!tty)
     throw new UsageError('the console draws on a terminal, and this is none; use "faultline status" here');
-  needCursor(io.env, 'console');
+  requireCursor(io.env, 'console');
   return tty;
 };
 
@@ -52,7 +52,7 @@ export const needTerminal = (io: Io) => {
 // oxlint-disable-next-line max-lines-per-function -- one life of a screen, all of it ended in one place
 export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSetup): Promise<number> => {
   let { readOnly } = setup;
-  const { stdin, stdout } = needTerminal(io);
+  const { stdin, stdout } = requireTerminal(io);
   const log = createScreenLog(io.env, realClock.now);
   let thread: CollectorThread | undefined;
   let site: SiteView | undefined;

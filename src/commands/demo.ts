@@ -1,5 +1,5 @@
 import { exit, line, type Io } from './io.ts';
-import { needTerminal, openConsole } from './console.ts';
+import { requireTerminal, openConsole } from './console.ts';
 import type { DemoOptions } from './options.ts';
 
 /** `faultline demo [--incident NAME] [--list]`: the console on a simulated site, which lives as long as it. */
@@ -11,7 +11,7 @@ export const run = async ({ incident, list, ...screen }: DemoOptions, io: Io): P
     for (const { name, text } of known) line(io.stdout, `${name.padEnd(widest)}  ${text}`);
     return exit.ok;
   }
-  needTerminal(io);
+  requireTerminal(io);
   return openConsole({
     io,
     name: 'demo',

@@ -62,7 +62,7 @@ const isWriteTty = (stream: Io['stdout']): stream is WriteStream =>
  * A terminal that says of itself that it can only write on (an editor's shell, a serial log) would get a screen's worth of escapes:
  * exit 64. Without `TERM` nothing is said, and the sequences that every terminal of today knows are used.
  */
-export const needCursor = ({ TERM: term }: Io['env'], what: 'console' | 'wall'): void => {
+export const requireCursor = ({ TERM: term }: Io['env'], what: 'console' | 'wall'): void => {
   if (term !== 'dumb') return;
   throw new UsageError(
     `the ${what} needs a terminal that can move its cursor, and TERM=dumb says that this one can't; use "faultline status" here, or set TERM to what it is (xterm-256color)`,

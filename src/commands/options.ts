@@ -5,7 +5,7 @@ import { UsageError } from './io.ts';
 import { durationMs } from '../text/ages.ts';
 
 /** The word when it is one of the known ones; else a UsageError that says which is near, or which there are. */
-export const oneOf = <T extends string>(what: string, word: string, known: readonly T[]): T => {
+export const requireKnownWord = <T extends string>(what: string, word: string, known: readonly T[]): T => {
   const found = known.find((one) => one === word);
   if (found !== undefined) return found;
   throw new UsageError(unknownText(what, word, known));

@@ -8,7 +8,7 @@ import { platforms } from '../site/platforms.ts';
 import { decode } from '../text/bytes.ts';
 import { makeSafe } from '../text/safe.ts';
 import { exit, line, UsageError, type Io, jsonText } from './io.ts';
-import { oneOf, type ParseOptions, unknownText } from './options.ts';
+import { requireKnownWord, type ParseOptions, unknownText } from './options.ts';
 
 /**
  * `faultline parse`: one captured output to one JSON document on standard output (docs/formats.md says which).
@@ -19,7 +19,7 @@ export const run = async (options: ParseOptions, io: Io): Promise<number> => {
   const { format } = options;
   const parse = await loadFormat(format);
   if (!parse) throw new UsageError(unknownText('format', format, Object.keys(await loadFormats())));
-  if (options.platform !== undefined) oneOf('platform', options.platform, platforms);
+  if (options.platform !== undefined) requireKnownWord('platform', options.platform, platforms);
   if (options.tz !== undefined) checkZone(options.tz);
   const stdout = decode(options.file === undefined ? await standardInput(io) : await contents(options.file));
   const input: ParseInput = {

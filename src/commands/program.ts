@@ -5,7 +5,7 @@ import { commandAdders, withScreen, type CommandLine, type Parts } from './comma
 import { helpAfter } from './help.ts';
 import { UsageError, type Io } from './io.ts';
 import type * as Options from './options.ts';
-import { oneOf } from './options.ts';
+import { requireKnownWord } from './options.ts';
 
 /** The command line of docs/design.md. `done` gets the exit code of the command that ran. */
 export const createProgram = (io: Io, parts: Parts, done: (code: number) => void): Command => {
@@ -66,6 +66,6 @@ const siteOptions = async (
   const demo = flags.demo || incident !== undefined;
   if (demo && site !== undefined)
     throw new UsageError('--site and --demo are two different sites; give one of them');
-  if (incident !== undefined) oneOf('incident', incident, await incidents());
+  if (incident !== undefined) requireKnownWord('incident', incident, await incidents());
   return { ...dropUndefined({ site, incident }), demo };
 };

@@ -5,7 +5,7 @@ import { realClock } from '../collect/clock.ts';
 import type { WorkerStart } from '../model/wire.ts';
 import { makeSafe } from '../text/safe.ts';
 import { createCollectorThread, workerStart, type CollectorThread } from './collector-thread.ts';
-import { exit, line, needCursor, UsageError, type Io, onEndingSignal } from './io.ts';
+import { exit, line, requireCursor, UsageError, type Io, onEndingSignal } from './io.ts';
 import { openSite } from './open-site.ts';
 import type { WallOptions } from './options.ts';
 import { createScreenLog } from './screen-log.ts';
@@ -22,7 +22,7 @@ export const run = async (options: WallOptions, io: Io): Promise<number> => {
   const { stdout } = io;
   if (!isScreen(stdout))
     throw new UsageError('the wall draws on a terminal, and this is none; use "faultline status" here');
-  needCursor(io.env, 'wall');
+  requireCursor(io.env, 'wall');
   const log = createScreenLog(io.env, realClock.now);
   const opened = await openSite(options, io, log.add);
   Object.assign(process.env, { NODE_ENV: process.env['NODE_ENV'] ?? 'production' });

@@ -6,7 +6,11 @@ import type { ParseInput } from '../model/system.ts';
 export const firstLine = (text: string): string => text.trim().split('\n')[0] ?? '';
 
 /** Throws where the shell found no such command; `hint`: what that means here. */
-export const mustExist = (command: string, { exitCode }: Pick<Answer, 'exitCode'>, hint: string): void => {
+export const requireCommand = (
+  command: string,
+  { exitCode }: Pick<Answer, 'exitCode'>,
+  hint: string,
+): void => {
   if (exitCode === 127) throw new CommandFailed('noCommand', `${command}: ${hint}`);
 };
 
@@ -20,7 +24,7 @@ export const readAnswer = <T>(command: string, answer: Answer, parse: (input: Pa
     return parse({ stdout, stderr, ...(exitCode !== undefined && { exitCode }) });
   } catch (cause) {
     if (cause instanceof CommandFailed) throw cause;
-    mustExist(command, answer, 'no such command in the PATH');
+    requireCommand(command, answer, 'no such command in the PATH');
     if (exitCode !== undefined && exitCode !== 0) {
       const said = firstLine(stderr);
       const text = `${command}: exit ${exitCode}${said === '' ? '' : `, ${said}`}`;

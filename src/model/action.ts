@@ -23,7 +23,7 @@ export interface InMenu<P = unknown> {
   /** What stands beside its title when it can be had; `open`: the targets on which something is left to do. */
   note: string | ((plan: Plan, context: PlanContext, open: readonly PlanTarget[]) => string);
   /** Why nothing is left to do, by default in the first target's own words. */
-  done?: string;
+  whyDone?: string;
   /** With which parameters the plan is tried, the first that can be had counts; by default with none. */
   tryWith?(subjects: readonly Subject[], context: PlanContext): readonly P[] | Refusal;
   /** What it acts on is typed in its dialog, so that no plan can be tried before: why it can't be had at all, or its note. */

@@ -48,7 +48,7 @@ export const decodeLock = (text: string): LockInfo | undefined => {
 const UNREADABLE_MS = 3_600_000;
 
 /** Ms until it counts as left behind; 0: it does. Of unknown age: a time to come, which nobody's lock can be of. */
-export const staleInMs = ({ text, ageMs }: Standing): number =>
+export const msUntilStale = ({ text, ageMs }: Standing): number =>
   Math.max(0, (decodeLock(text)?.holdMs ?? UNREADABLE_MS) - ageMs);
 
 /** `alice on adm2 (pid 12) for 3 min: Drain 4 nodes`. */

@@ -1,7 +1,7 @@
 import { age } from '../text/ages.ts';
 import { makeSafe } from '../text/safe.ts';
 import type { Standing } from './lock-store.ts';
-import { decodeLock, staleInMs, type LockInfo } from './lock-text.ts';
+import { decodeLock, msUntilStale, type LockInfo } from './lock-text.ts';
 import type { EngineParts } from './parts.ts';
 
 /** Which audit log is ours: its path, and what tells the file from one that has its name at another time. */
@@ -62,7 +62,7 @@ const endOf = (
 const fileOf = ({ log }: LockInfo): string => (log === undefined ? '' : ` (${makeSafe(log.file, 200)})`);
 
 const byAge = (standing: Standing, info: LockInfo | undefined): Verdict => {
-  const left = staleInMs(standing);
+  const left = msUntilStale(standing);
   const who = info === undefined ? 'whoever holds it' : makeSafe(info.owner, 60);
   if (left > 0)
     return {

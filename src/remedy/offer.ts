@@ -49,7 +49,7 @@ const offerOfPlan = (action: Action, plan: Plan | Refusal, context: PlanContext)
   const { menu } = action;
   const already = plan.targets.map((target) => target.whyAlreadyDone(judgement));
   const open = plan.targets.filter((_target, index) => already[index] === undefined);
-  if (open.length === 0) return unavailableOffer(menu.done ?? already[0] ?? 'nothing is left to do');
+  if (open.length === 0) return unavailableOffer(menu.whyDone ?? already[0] ?? 'nothing is left to do');
   const prompts = menu.prompts?.(plan, context) ?? [];
   const asked = new Set([...action.prompts, ...prompts].flatMap(({ exceeds }) => exceeds ?? []));
   const failing = open.map((target) => failingGuards(target, judgement));

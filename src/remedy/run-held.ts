@@ -13,7 +13,7 @@ import {
   type RunContext,
   type TargetEnd,
 } from './run-context.ts';
-import { sentNothing, outputOf, sendSteps, type Sent } from './send-steps.ts';
+import { nothingSent, outputOf, sendSteps, type Sent } from './send-steps.ts';
 import { tellShared } from './tell-shared.ts';
 import { verifyOne } from './verify-sent.ts';
 
@@ -106,7 +106,7 @@ const change = async (held: Held): Promise<{ sent: Sent; end: TargetEnd }> => {
   context.show(target, 'sent', 'sending');
   const sent = isWritten
     ? await sendSteps(target.steps, parts.transports)
-    : sentNothing('the audit log cannot be written');
+    : nothingSent('the audit log cannot be written');
   const is = async (outcome: Outcome, text: string): Promise<{ sent: Sent; end: TargetEnd }> => ({
     sent,
     end: { outcome, text: text + (await disarm(held)) },

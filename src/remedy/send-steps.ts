@@ -62,7 +62,7 @@ export const sendSteps = async (commands: readonly Command[], transports: Transp
 };
 
 /** Before the first command there was a reason to send none. */
-export const sentNothing = (text: string): Sent => ({ state: 'notSent', changed: false, text, results: [] });
+export const nothingSent = (text: string): Sent => ({ state: 'notSent', changed: false, text, results: [] });
 
 /** Whether it is proven that nothing at all was done. */
 export const isNothing = ({ state, changed }: Pick<Sent, 'state' | 'changed'>): boolean =>

@@ -117,7 +117,7 @@ const membersOutside = (
  * Does the work with what `ask` tells of groups that it looked for, until nothing more is wanted. `work` may fail while groups are
  * missing: it is done again.
  */
-export const askingOutside = async <T>(
+export const resolveOutside = async <T>(
   work: (outside: Outside) => T,
   ask: (names: readonly string[]) => Promise<ReadonlyMap<string, Told>>,
 ): Promise<T> => {

@@ -4,7 +4,7 @@ import type { SiteView } from '../model/site.ts';
 import { makeSafe } from '../text/safe.ts';
 import { askNodeset, type Environment } from './clustershell.ts';
 import { isReadable, readSiteFile } from './file.ts';
-import { askingOutside, type Told } from './groups.ts';
+import { resolveOutside, type Told } from './groups.ts';
 import { parseSite } from './parse.ts';
 import { SiteError } from './problem.ts';
 import type { Knowledge } from './schema.ts';
@@ -32,7 +32,7 @@ export const loadSite = async (
 ): Promise<LoadedSite> => {
   const path = resolve(file);
   const text = await readSiteFile(path);
-  const parsed = await askingOutside(
+  const parsed = await resolveOutside(
     (outside) => inTime(() => parseSite(text, path, knowledge, outside), PARSE_MS),
     (names) => askOutside(names, knowledge, env),
   );

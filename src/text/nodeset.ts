@@ -22,13 +22,13 @@ const collect = (
   const all: string[] = [];
   for (const part of parts) {
     const some = results(part);
-    if (all.length + some.length > MOST_NAMES) throw tooMany(text);
+    if (all.length + some.length > MOST_NAMES) throw tooManyError(text);
     for (const name of some) all.push(name);
   }
   return all;
 };
 
-export const tooMany = (text: string): RangeError =>
+export const tooManyError = (text: string): RangeError =>
   new RangeError(
     `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}" stands for more than ${MOST_NAMES} names`,
   );
@@ -61,7 +61,7 @@ const expandOne = (part: string): string[] => {
   const head = part.slice(0, open);
   const tails = close + 1 === part.length ? [''] : expandOne(part.slice(close + 1));
   const numbers = collect(part.slice(open + 1, close).split(','), (range) => expandRange(range, part), part);
-  if (numbers.length * tails.length > MOST_NAMES) throw tooMany(part);
+  if (numbers.length * tails.length > MOST_NAMES) throw tooManyError(part);
   return numbers.flatMap((number) => tails.map((tail) => head + number + tail));
 };
 
@@ -76,7 +76,7 @@ export interface NumberRange {
 const expandRange = (range: string, part: string): string[] => {
   const { first, last, every, width } = parseRange(range, part);
   const length = (last - first) / every + 1n;
-  if (length > MOST_NAMES) throw tooMany(part);
+  if (length > MOST_NAMES) throw tooManyError(part);
   return Array.from({ length: Number(length) }, (_, at) =>
     String(first + BigInt(at) * every).padStart(width, '0'),
   );

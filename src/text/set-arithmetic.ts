@@ -1,4 +1,4 @@
-import { expand, MOST_NAMES, tooMany } from './nodeset.ts';
+import { expand, MOST_NAMES, tooManyError } from './nodeset.ts';
 
 /** What `@name` and `@source:name` stand for. */
 export interface Groups {
@@ -34,7 +34,7 @@ export const expandSet = (expression: string, groups: Groups): string[] => {
     const side = sides[at];
     if (side instanceof RangeError) throw side;
     combine(found, operator, new Set(side));
-    if (found.size > MOST_NAMES) throw tooMany(expression);
+    if (found.size > MOST_NAMES) throw tooManyError(expression);
   }
   return [...found];
 };
@@ -77,7 +77,7 @@ const membersOf = (group: string, groups: Groups): readonly string[] => {
   const all = new Set<string>();
   for (const name of expand(group)) {
     for (const member of groups.members(name)) all.add(member);
-    if (all.size > MOST_NAMES) throw tooMany(`@${group}`);
+    if (all.size > MOST_NAMES) throw tooManyError(`@${group}`);
   }
   return [...all];
 };

@@ -1,11 +1,11 @@
 import type { ConnectFailure } from '../model/answer.ts';
 import { failure } from './failure.ts';
-import { type Verdict, fingerprint, knownAs, putKnownFirst, verifyKey } from './known-hosts.ts';
+import { type Verdict, fingerprint, recordedName, putKnownFirst, verifyKey } from './known-hosts.ts';
 import { type KnownHostsFile, keyType } from './known-hosts-file.ts';
 import type { SshFacts } from './ssh-facts.ts';
 
 /** The name a host's key is filed under. */
-const filedAs = (facts: SshFacts): string => facts.hostKeyAlias ?? knownAs(facts.hostname, facts.port);
+const filedAs = (facts: SshFacts): string => facts.hostKeyAlias ?? recordedName(facts.hostname, facts.port);
 
 /** Like OpenSSH, a key filed without the port will do for another port of the same host. */
 const judge = (facts: SshFacts, files: readonly KnownHostsFile[], key: Buffer): Verdict => {

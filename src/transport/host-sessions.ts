@@ -155,7 +155,7 @@ export class HostSessions {
       free();
     });
     this.#sessions.add(session);
-    const waitMs = HELLO + this.#state.moreFor(1);
+    const waitMs = HELLO + this.#state.extraMs(1);
     const greeting = await session.hello(waitMs);
     if (session.startedInMs > 0) this.#state.wayMs = session.wayMs;
     if (greeting === 'ready') {

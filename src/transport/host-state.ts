@@ -89,7 +89,7 @@ export class HostState {
   }
 
   /** How much longer than on a quick link so many ways there and back may take, ms; at most 20 s. */
-  moreFor(ways: number): number {
+  extraMs(ways: number): number {
     return this.#wayMs < SLOW_WAY ? 0 : Math.min(20_000, ways * this.#wayMs);
   }
 

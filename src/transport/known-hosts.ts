@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { type KnownHostsFile, type KnownKey, keyType } from './known-hosts-file.ts';
 
 /** A name a host may be known by; `[host]:port` when the port is not 22. */
-export const knownAs = (host: string, port: number): string => (port === 22 ? host : `[${host}]:${port}`);
+export const recordedName = (host: string, port: number): string =>
+  port === 22 ? host : `[${host}]:${port}`;
 
 /** `SHA256:...` as ssh prints it. */
 export const fingerprint = (blob: Uint8Array): string =>

@@ -116,7 +116,7 @@ export class Ssh2Connection implements Jump {
       resolve({ error: new Error(reason(error)) });
     }
     // Two ways there and back: one for the channel, one for the shell on it.
-    const waitMs = OPEN + this.#state.moreFor(2);
+    const waitMs = OPEN + this.#state.extraMs(2);
     const opened = await waitWithin(this.#context.clock, waitMs, promise, () => {
       late = true;
       return undefined;

@@ -170,11 +170,11 @@ describe('times to come', () => {
     write([there, { ...there, id: 'again' }], 'consoles.jsonl');
     const shared = consoleOf('alice');
     await shared.readNow();
-    expect(shared.others(clock.now())).toEqual(['mallory on adm9']);
+    expect(shared.listOthers(clock.now())).toEqual(['mallory on adm9']);
     expect(shared.badges().join()).toContain('mallory (adm9 666 ffff)');
     await clock.advance(PRESENT_MS + 1000);
     await shared.readNow();
-    expect(shared.others(clock.now())).toEqual([]);
+    expect(shared.listOthers(clock.now())).toEqual([]);
   });
 
   it('many such writers do not fill the screen', async () => {

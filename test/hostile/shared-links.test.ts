@@ -15,7 +15,7 @@ import { createFolder } from '../../src/collect/shared/folder.ts';
 import type { RawAnswer, RunRequest } from '../../src/model/answer.ts';
 import { createHeadCopy } from '../../src/remedy/head-copy.ts';
 import { createSharedStore } from '../../src/remedy/lock-shared.ts';
-import { MOST_HOLD_MS, staleInMs } from '../../src/remedy/lock-text.ts';
+import { MOST_HOLD_MS, msUntilStale } from '../../src/remedy/lock-text.ts';
 import { createSharedActions } from '../../src/remedy/shared-actions.ts';
 import { shellText } from '../../scripts/shell-text.ts';
 import { quote } from '../../src/text/shell.ts';
@@ -185,13 +185,13 @@ describe('a forged lock', () => {
     'that is to be held %s ms is stale after the longest that a run takes',
     (holdMs) => {
       for (const ageMs of [0, 60_000, MOST_HOLD_MS])
-        expect(staleInMs({ text: lock(holdMs), ageMs })).toBeLessThanOrEqual(MOST_HOLD_MS - ageMs);
-      expect(staleInMs({ text: lock(holdMs), ageMs: Infinity })).toBe(0);
+        expect(msUntilStale({ text: lock(holdMs), ageMs })).toBeLessThanOrEqual(MOST_HOLD_MS - ageMs);
+      expect(msUntilStale({ text: lock(holdMs), ageMs: Infinity })).toBe(0);
     },
   );
 
   it('one that a console made is held as long as it says', () => {
-    expect(staleInMs({ text: lock('300000'), ageMs: 60_000 })).toBe(240_000);
-    expect(staleInMs({ text: lock(String(MOST_HOLD_MS)), ageMs: 0 })).toBe(MOST_HOLD_MS);
+    expect(msUntilStale({ text: lock('300000'), ageMs: 60_000 })).toBe(240_000);
+    expect(msUntilStale({ text: lock(String(MOST_HOLD_MS)), ageMs: 0 })).toBe(MOST_HOLD_MS);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsOf, firstLine, mustExist, readAnswer, errorSorter } from '../../src/kit/answers.ts';
+import { fieldsOf, firstLine, requireCommand, readAnswer, errorSorter } from '../../src/kit/answers.ts';
 import { dropUndefined } from '../../src/kit/known.ts';
 import { scriptOfSections, findSection, sectionsOf, splitSections } from '../../src/kit/sections.ts';
 import type { Answer } from '../../src/model/answer.ts';
@@ -56,8 +56,8 @@ describe('an answer that is read', () => {
   });
 
   it('says what a missing command means', () => {
-    expect(() => mustExist('lfs', { exitCode: 127 }, 'not a client')).toThrow('lfs: not a client');
-    expect(() => mustExist('lfs', { exitCode: 1 }, 'not a client')).not.toThrow();
+    expect(() => requireCommand('lfs', { exitCode: 127 }, 'not a client')).toThrow('lfs: not a client');
+    expect(() => requireCommand('lfs', { exitCode: 1 }, 'not a client')).not.toThrow();
   });
 
   it('has fields, a first line, and no word for what is not known', () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ageOf, fileNameOf } from '../../src/remedy/lock-store.ts';
-import { decodeLock, encodeLock, ownerText, staleInMs, type LockInfo } from '../../src/remedy/lock-text.ts';
+import {
+  decodeLock,
+  encodeLock,
+  ownerText,
+  msUntilStale,
+  type LockInfo,
+} from '../../src/remedy/lock-text.ts';
 
 const info: LockInfo = {
   owner: 'alice',
@@ -31,10 +37,10 @@ describe('what a lock says', () => {
   });
 
   it('goes stale when its time is over, one that nobody can read after an hour, one dated in the future at once', () => {
-    expect(staleInMs({ text: encodeLock(info), ageMs: 20_000 })).toBe(40_000);
-    expect(staleInMs({ text: encodeLock(info), ageMs: 90_000 })).toBe(0);
-    expect(staleInMs({ text: '?', ageMs: 0 })).toBe(3_600_000);
-    expect(staleInMs({ text: encodeLock(info), ageMs: Infinity })).toBe(0);
+    expect(msUntilStale({ text: encodeLock(info), ageMs: 20_000 })).toBe(40_000);
+    expect(msUntilStale({ text: encodeLock(info), ageMs: 90_000 })).toBe(0);
+    expect(msUntilStale({ text: '?', ageMs: 0 })).toBe(3_600_000);
+    expect(msUntilStale({ text: encodeLock(info), ageMs: Infinity })).toBe(0);
   });
 
   it('names its owner, or says why it cannot', () => {

@@ -28,7 +28,7 @@ describe('the menu', () => {
     expect(offer(refusal('5 targets', 'not here'))).toEqual({ available: false, reason: 'not here' });
     const done = targetOf({ whyAlreadyDone: () => 'h1 is so' });
     expect(offer(planFor(done))).toMatchObject({ available: false, reason: 'h1 is so' });
-    expect(offer(planFor(done), { note: '', done: 'all are' })).toMatchObject({ reason: 'all are' });
+    expect(offer(planFor(done), { note: '', whyDone: 'all are' })).toMatchObject({ reason: 'all are' });
     expect(offer(planFor(done, targetOf()))).toMatchObject({ available: true });
   });
 

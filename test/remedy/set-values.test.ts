@@ -4,7 +4,7 @@ import { parametersProblem, parseParameters } from '../../src/remedy/parameters.
 import { findExceeded, isOfLocks, splitReserved } from '../../src/remedy/reserved.ts';
 import { exitCodeOf, resultText } from '../../src/remedy/result-text.ts';
 import type { TargetEnd } from '../../src/remedy/run-context.ts';
-import { isNothing, outputOf, sendSteps, sentNothing } from '../../src/remedy/send-steps.ts';
+import { isNothing, outputOf, sendSteps, nothingSent } from '../../src/remedy/send-steps.ts';
 import { answer, fakeAction, lostAnswer, transportsOf } from './world.ts';
 
 describe('what is wrong with --set', () => {
@@ -234,7 +234,7 @@ describe('commands on their way', () => {
     expect(refused).toMatchObject({ state: 'rejected', changed: false });
     expect(refused.results).toHaveLength(1);
     expect(isNothing(refused)).toBe(true);
-    expect(sentNothing('no log')).toEqual({ state: 'notSent', changed: false, text: 'no log', results: [] });
+    expect(nothingSent('no log')).toEqual({ state: 'notSent', changed: false, text: 'no log', results: [] });
     expect(isNothing({ state: 'rejected', changed: true })).toBe(false);
     expect(isNothing({ state: 'uncertain', changed: false })).toBe(false);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askingOutside, createGroups, type Told } from '../../src/site/groups.ts';
+import { resolveOutside, createGroups, type Told } from '../../src/site/groups.ts';
 import { parseSite } from '../../src/site/parse.ts';
 import { expandSet } from '../../src/text/set-arithmetic.ts';
 import { knowledge } from './knowledge.ts';
@@ -72,7 +72,7 @@ describe('groups from elsewhere', () => {
   it('are asked for once each, together, and the file goes first', async () => {
     const asked: (readonly string[])[] = [];
     const text = site('groups: {own: node1, both: "@own,@gpu"}', 'hosts: [{names: "@both,@own,@slow"}]');
-    const lines = await askingOutside(
+    const lines = await resolveOutside(
       (outside) => {
         try {
           return parseSite(text, 'site.yaml', knowledge, outside);

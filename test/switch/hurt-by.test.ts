@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hurtBy } from '../../probes/switch/judge/hurt-by.ts';
+import { findHurt } from '../../probes/switch/judge/hurt-by.ts';
 import type { EndState } from '../../probes/switch/judge/states.ts';
 import type { HostView, SiteView } from '../../src/model/site.ts';
 
@@ -16,7 +16,7 @@ const end = (host?: string): EndState => ({ end: { id: `${host}:1`, host } }) as
 
 describe('who is hurt by a link', () => {
   test('the compute node at an end of it', () => {
-    expect(hurtBy([end('core1'), end('n1')], site)).toEqual({ hurt: { nodes: 1 }, hurtOn: ['n1'] });
+    expect(findHurt([end('core1'), end('n1')], site)).toEqual({ hurt: { nodes: 1 }, hurtOn: ['n1'] });
   });
 
   test.each([
@@ -24,7 +24,7 @@ describe('who is hurt by a link', () => {
     ['to a server, whose clients it does not know', 'core1', 'nfs1'],
     ['to a host that is not of the site', 'core1', 'unknown'],
   ])('nobody is named %s', (_, a, b) => {
-    expect(hurtBy([end(a), end(b)], site)).toEqual({});
-    expect(hurtBy([end(a), end()], site)).toEqual({});
+    expect(findHurt([end(a), end(b)], site)).toEqual({});
+    expect(findHurt([end(a), end()], site)).toEqual({});
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkHostKey, orderFor } from '../../src/transport/host-key.ts';
-import { fingerprint, knownAs, putKnownFirst, verifyKey } from '../../src/transport/known-hosts.ts';
+import { fingerprint, recordedName, putKnownFirst, verifyKey } from '../../src/transport/known-hosts.ts';
 import { KnownHostsFile } from '../../src/transport/known-hosts-file.ts';
 import { readFacts } from '../../src/transport/ssh-facts.ts';
 import { emptyFolder } from '../helpers/folder.ts';
@@ -193,6 +193,6 @@ it('the types of known keys are offered first', () => {
 });
 
 it('a host on port 22 is filed without it', () => {
-  expect(knownAs('n1', 22)).toBe('n1');
-  expect(knownAs('::1', 23)).toBe('[::1]:23');
+  expect(recordedName('n1', 22)).toBe('n1');
+  expect(recordedName('::1', 23)).toBe('[::1]:23');
 });

@@ -4,7 +4,7 @@ import {
   defineKeys,
   handleMoves,
   runKey,
-  topAfter,
+  moveTop,
   type DoesOf,
   type Handlers,
   type Move,
@@ -56,7 +56,7 @@ const isSeen = (context: Pick<Context, 'ports' | 'state'>, confirm: Confirm): bo
 
 const scroll = (move: Move, context: Context, confirm: Confirm): void => {
   const { length, height, top: before } = bodyOf(context, confirm);
-  const top = topAfter(move, before, length, height);
+  const top = moveTop(move, before, length, height);
   patch(context, confirm, { top, seenEnd: isSeen(context, confirm) || top >= length - height });
 };
 

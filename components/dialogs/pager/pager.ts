@@ -8,7 +8,7 @@ import {
   moveKeys,
   handleMoves,
   runKey,
-  topAfter,
+  moveTop,
   type DoesOf,
   type Handlers,
   type Move,
@@ -74,7 +74,7 @@ const pageHeight = (size: Size): number => Math.max(1, size.rows - 2);
 
 const scroll = (move: Move, context: Context, pager: Pager): void => {
   const { length } = linesOf(context, pager);
-  patch(context, pager, { top: topAfter(move, pager.top, length, pageHeight(context.state().size)) });
+  patch(context, pager, { top: moveTop(move, pager.top, length, pageHeight(context.state().size)) });
 };
 
 const handlers: Handlers<DoesOf<typeof keys>, [Context, Pager]> = {

@@ -61,7 +61,7 @@ export const cancelAction: Action<NoParameters> = {
       const running = open.flatMap(({ subject }) => findLeft(subject.id, judgement)).slice(0, 3);
       return running.join(', ') || 'at the other end';
     },
-    done: 'no test runs',
+    whyDone: 'no test runs',
   },
   plan: (subjects, _given, context) => planCancel(subjects, context),
 };

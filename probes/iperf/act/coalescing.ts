@@ -3,7 +3,7 @@ import type { Action, Plan, PlanContext, Refusal, Step, Refusals } from '../../.
 import type { Subject } from '../../../src/model/subject.ts';
 import { dropUndefined } from '../../../src/kit/known.ts';
 import { no, ok, refusal, rereads } from '../../../src/kit/guards.ts';
-import { hostPlan, knownHost } from './host.ts';
+import { hostPlan, requireReading } from './host.ts';
 import { type CoalescingParameters, coalescingParameters } from './parameters.ts';
 import { factsOf } from '../judge/pairs.ts';
 
@@ -45,7 +45,7 @@ export const coalescingAction: Action<CoalescingParameters> = {
   menu: { note: ({ because }) => because[0] ?? '' },
   plan: (subjects, given, context) => planCoalescing(subjects, given, context),
   undoOf: (subject, was, context) => {
-    const found = knownHost([subject], context);
+    const found = requireReading([subject], context);
     if ('refused' in found) return found;
     const old = recordedCoalescing.safeParse(was).data;
     if (old === undefined)
@@ -87,7 +87,7 @@ const planCoalescing = (
   given: CoalescingParameters,
   context: PlanContext,
 ): Plan | Refusal => {
-  const found = knownHost(subjects, context);
+  const found = requireReading(subjects, context);
   if ('refused' in found) return found;
   const { host, facts } = found;
   if (facts.adaptiveRx === undefined)

@@ -2,7 +2,7 @@ import type { Guard } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { no, ok, rereads } from '../../../src/kit/guards.ts';
 import { isFresh, jobsProblem } from '../../../src/kit/jobs.ts';
-import { neighbours, testOn, hostsWithoutUplink, uplinkOf } from '../judge/in-use.ts';
+import { neighbours, findTestOn, hostsWithoutUplink, uplinkOf } from '../judge/in-use.ts';
 import { runsReading } from '../judge/pairs.ts';
 import { chooseTool, freePorts, type Order } from '../judge/order.ts';
 
@@ -41,7 +41,7 @@ export const oneTest = (hosts: readonly string[], judgement: Judgement): Guard =
   reads: rereads('iperf.results', ...neighbours(hosts, judgement)),
   absolute: true,
   check: (live) => {
-    const other = testOn(hosts, live);
+    const other = findTestOn(hosts, live);
     if (other !== undefined) return no(other);
     const unknown = hostsWithoutUplink(hosts, live);
     return ok(

@@ -10,7 +10,7 @@ import type { FactsReading } from '../readings.ts';
 import affinityScript from './affinity.sh';
 
 /** A reading of one host that is good now; else why not. */
-export const knownHost = (
+export const requireReading = (
   subjects: readonly Subject[],
   { judgement }: PlanContext,
 ): { host: string; facts: FactsReading } | Refusal => {
@@ -102,7 +102,7 @@ export const affinityAction: Action<NoParameters> = {
   menu: { note: ({ because }) => because[0] ?? '' },
   plan: (subjects, _given, context) => planAffinity(subjects, context),
   undoOf: (subject, was, context) => {
-    const found = knownHost([subject], context);
+    const found = requireReading([subject], context);
     if ('refused' in found) return found;
     const { host, facts } = found;
     const queues = recordedQueues.safeParse(was).data;
@@ -141,7 +141,7 @@ const backStep = (host: string, old: readonly { irq: number; allowed: string }[]
   );
 
 const planAffinity = (subjects: readonly Subject[], context: PlanContext): Plan | Refusal => {
-  const found = knownHost(subjects, context);
+  const found = requireReading(subjects, context);
   if ('refused' in found) return found;
   const { host, facts } = found;
   const cores = facts.cores ?? 0;

@@ -8,7 +8,7 @@ import type { Around } from './verdict.ts';
 /** A test with one stream of the day before says what one stream gives. */
 const singleForMs = 24 * 3600 * 1000;
 
-export const lastSingle = (
+export const findSingleStream = (
   run: IperfRun,
   others: readonly { run: IperfRun; direction: Direction }[],
 ): { bps: number } | undefined => {

@@ -8,7 +8,7 @@ export const uplinkOf = (host: string, facts: Facts): string | undefined =>
   facts.find('host.uplink', { kind: 'host', id: host })?.value.port;
 
 /** A test that runs now on one of these hosts, or over the same uplink; undefined when there is none. `own`: a sweep that is ours. */
-export const testOn = (
+export const findTestOn = (
   hosts: readonly string[],
   live: Pick<Judgement, 'readings' | 'site' | 'facts'>,
   own?: string,

@@ -55,7 +55,7 @@ export const isFlat = (values: readonly number[]): boolean => {
 export const bufferOverWindow = 2;
 
 /** bits/s that the window carries in a round trip; undefined where one of both is not known. */
-export const carriedByWindow = ({ windowBytes, rttMs = 0, streams }: Around): number | undefined =>
+export const windowBps = ({ windowBytes, rttMs = 0, streams }: Around): number | undefined =>
   windowBytes === undefined || rttMs <= 0 ? undefined : (windowBytes * 8 * streams) / (rttMs / 1000);
 
 export const isSlowBack = ({ back, bps }: Known): boolean => back !== undefined && bps < back.bps * 0.7;

@@ -7,7 +7,7 @@ import type { FactsReading, IperfRun, RunsReading, ToolsReading } from '../readi
 import { type Direction, median, type Samples, samplesOf } from './samples.ts';
 import { settingsOf } from '../settings.ts';
 import { bpsSeries } from './past-tests.ts';
-import { cpuOf, lastSingle, pathOf, segmentOf, steadySingles, windowOf } from './around-test.ts';
+import { cpuOf, findSingleStream, pathOf, segmentOf, steadySingles, windowOf } from './around-test.ts';
 import type { Verdict } from './verdict.ts';
 import { verdictOf } from './verdict-rules.ts';
 
@@ -129,7 +129,7 @@ const judge = (
   const reverse = latest.get(`${to}:${from}`);
   const back = reverse && samplesOf(reverse.run, reverse.direction)?.total;
   const several = others.find((other) => other.run.streams > 1 && other.run.status === 'ok');
-  const single = run.streams > 1 ? lastSingle(run, others) : undefined;
+  const single = run.streams > 1 ? findSingleStream(run, others) : undefined;
   const severalBps = several && samplesOf(several.run, several.direction)?.total;
   const singles = [
     { run, samples },

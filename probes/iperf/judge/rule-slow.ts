@@ -1,6 +1,6 @@
 import { percent } from '../../../src/text/units.ts';
 import { gbit } from '../read/result.ts';
-import { bufferOverWindow, carriedByWindow, warn, type Known, type Rule } from './measured.ts';
+import { bufferOverWindow, windowBps, warn, type Known, type Rule } from './measured.ts';
 import type { Around } from './verdict.ts';
 
 /** `CPU of iperf3 on b (receiver): 97 % of a core`. */
@@ -37,7 +37,7 @@ const ruledOut = (known: Known): LookedAt => {
     else not.push({ word, proof });
   };
   look('loss', samples.retransmits === undefined ? undefined : `loss: ${samples.retransmits} retransmits`);
-  const most = carriedByWindow(known);
+  const most = windowBps(known);
   // A window that carries about what was measured is not ruled out, and not proven either.
   if (most === undefined || windowBytes === undefined) look('window', undefined);
   else {

@@ -3,7 +3,7 @@ import { gbit } from '../read/result.ts';
 import {
   isAtLineRate,
   bufferOverWindow,
-  carriedByWindow,
+  windowBps,
   type Found,
   warn,
   heavyLossShare,
@@ -62,7 +62,7 @@ const loss: Rule = (known) => {
  */
 const windowLimited: Rule = (known) => {
   const { bps, windowBytes } = known;
-  const most = carriedByWindow(known);
+  const most = windowBps(known);
   if (windowBytes === undefined || most === undefined) return undefined;
   const { retransmits, intervals } = known.samples;
   const isElse = (retransmits ?? 1) > 0 || !isFlat(intervals) || isSlowBack(known);

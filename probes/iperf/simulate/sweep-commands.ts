@@ -68,7 +68,7 @@ export const beginSweep = (
 };
 
 /** Tests that have begun since the last look: those whose other end is in another sweep, or in none, are refused. */
-export const meet = (net: SimNet, host: SimHost, now: number): void => {
+export const refuseUnmet = (net: SimNet, host: SimHost, now: number): void => {
   for (const test of host.tests) {
     if (test.toMeet !== true || test.startedAt > now) continue;
     test.toMeet = false;

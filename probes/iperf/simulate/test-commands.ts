@@ -1,6 +1,6 @@
 import type { SimulatedAnswer } from '../../../src/model/simulator.ts';
 import { stateFile } from './print-test.ts';
-import { armSweep, beginSweep, cancelSweep, meet, sweepFile } from './sweep-commands.ts';
+import { armSweep, beginSweep, cancelSweep, refuseUnmet, sweepFile } from './sweep-commands.ts';
 import { begin, endOf, type SimHost, type SimNet } from './state.ts';
 
 const folder = '/var/tmp/faultline-tasks';
@@ -27,7 +27,7 @@ export const testCommand = (
   if (program === 'find' && words[0] === '/var/tmp/')
     return { stdout: words.includes('-exec') ? '' : `${folder}\n` };
   if (program === 'find' && words[0] === folder) {
-    meet(net, host, now);
+    refuseUnmet(net, host, now);
     return { stdout: findFiles(host, words, now) };
   }
   if (program !== 'sh' || words[0] !== '-s') return undefined;

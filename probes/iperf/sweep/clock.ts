@@ -6,7 +6,7 @@ import { fold } from '../../../src/text/nodeset.ts';
 import { quote, shellCommand } from '../../../src/text/shell.ts';
 import { dayTime, minuteOfDay } from '../../../src/text/zone.ts';
 import { busyText, whyJobsUnknown } from '../../../src/kit/jobs.ts';
-import { testOn } from '../judge/in-use.ts';
+import { findTestOn } from '../judge/in-use.ts';
 import { toolsOf } from '../judge/pairs.ts';
 import { mostHosts, sweepPlan } from './plan.ts';
 import { armStep, runStep } from './steps.ts';
@@ -48,7 +48,7 @@ const turnout = (
   if (!hosts.includes(host)) return { not: busyText([host], known) ?? 'no iperf known there' };
   if (hosts.length < 3 || hosts.length > mostHosts)
     return { not: `${hosts.length} idle hosts; a sweep takes 3 to ${mostHosts}` };
-  const other = testOn(hosts, { site, readings, facts: known }, nameAt(now));
+  const other = findTestOn(hosts, { site, readings, facts: known }, nameAt(now));
   return other === undefined ? { hosts } : { not: other };
 };
 

@@ -66,7 +66,7 @@ const actionOf = (way: Way): Action<Parameters> => ({
   users: way.users,
   parameters,
   prompts: promptsOf(way),
-  menu: { note: way.verb === 'resume-creates' ? 'with the old values' : '', done: way.already },
+  menu: { note: way.verb === 'resume-creates' ? 'with the old values' : '', whyDone: way.already },
   plan: (subjects, given, context) => planWay(way, subjects, given, context),
   undoOf: (subject, was, context) =>
     makeWayBack(subject, was, context, ({ imports }) =>

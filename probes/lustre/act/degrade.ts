@@ -40,7 +40,7 @@ const action = (wanted: boolean): Action<Parameters> => {
     prompts: wanted ? [beyondLimitPrompt('the limit')] : [],
     menu: {
       note: ({ because }) => (wanted ? (because[0] ?? '') : ''),
-      done: wanted ? 'marked already' : 'not marked',
+      whyDone: wanted ? 'marked already' : 'not marked',
     },
     plan: (subjects, given, context) => planDegrade(wanted, subjects, given, context),
     undoOf: (subject, _was, context) => {

@@ -37,7 +37,7 @@ export const stopCreatesAction: Action<Parameters> = {
   users: 'new files go to other OSTs; files on it stay as they are',
   parameters,
   prompts: [beyondLimitPrompt('the limit')],
-  menu: { note: ({ because }) => because[0] ?? '', done: 'stopped already on every MDT' },
+  menu: { note: ({ because }) => because[0] ?? '', whyDone: 'stopped already on every MDT' },
   plan: planStop,
   undoOf: (subject, was, context) =>
     makeWayBack(subject, was, context, ({ ost, imports }) =>

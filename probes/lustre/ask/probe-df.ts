@@ -1,7 +1,7 @@
 import type { Answer } from '../../../src/model/answer.ts';
 import { CommandFailed } from '../../../src/model/errors.ts';
 import type { Probe } from '../../../src/model/system.ts';
-import { mustExist, readAnswer } from '../../../src/kit/answers.ts';
+import { requireCommand, readAnswer } from '../../../src/kit/answers.ts';
 import { dropUndefined } from '../../../src/kit/known.ts';
 import { fsOf } from '../judge/names.ts';
 import { parseDf } from '../read/parse-df.ts';
@@ -20,7 +20,7 @@ const nameIn = (fs: string | undefined, kind: string, index: number): string | u
   fs === undefined ? undefined : `${fs}-${kind}${index.toString(16).padStart(4, '0')}`;
 
 const readDf = (answer: Answer): { value: DfReading; notUnderstood: number } => {
-  mustExist('lfs', answer, 'no such command: not a Lustre client, or lfs is not in the PATH');
+  requireCommand('lfs', answer, 'no such command: not a Lustre client, or lfs is not in the PATH');
   const { targets, error, notUnderstood = 0 } = readAnswer('lfs df', answer, parseDf);
   // With nothing mounted it prints nothing; a title without rows is a file system of which all is away.
   if (targets.length === 0 && !/^UUID\s/m.test(answer.stdout))

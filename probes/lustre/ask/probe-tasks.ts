@@ -13,7 +13,7 @@ import {
 } from '../readings-tasks.ts';
 import tasksScript from './tasks.sh';
 
-const oneOf = <T extends string>(values: readonly T[], text: string | undefined): T | undefined =>
+const findKnown = <T extends string>(values: readonly T[], text: string | undefined): T | undefined =>
   values.find((value) => value === text);
 
 type Fields = ReadonlyMap<string, string>;
@@ -29,8 +29,8 @@ const readTask = (
   beat: Fields | undefined,
   hostNow: number | undefined,
 ): Task | undefined => {
-  const kind = oneOf(taskKinds, fields.get('kind'));
-  const state = oneOf(taskStates, fields.get('state'));
+  const kind = findKnown(taskKinds, fields.get('kind'));
+  const state = findKnown(taskStates, fields.get('state'));
   const target = fields.get('target');
   const id = fields.get('id');
   const count = (name: string): number => figure(fields, name) ?? 0;

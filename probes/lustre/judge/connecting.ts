@@ -25,7 +25,7 @@ const isAway = ({ state }: Target): boolean => state !== undefined && importStat
  * Targets to which a client is only just making its connections, as while it mounts: seen so once, and nothing of the file system was
  * tried in vain (DISCONN follows a try that failed). The MDTs come first in a mount, so a client that has OSTs and misses an MDT has lost it.
  */
-export const connectingBy = ({
+export const findConnecting = ({
   good,
   before,
 }: Pick<Source<ClientReading>, 'good' | 'before'>): ReadonlySet<string> => {

@@ -11,7 +11,7 @@ import type {
 } from '../readings.ts';
 import { dropUndefined } from '../../../src/kit/known.ts';
 import type { ClientView, MdtView } from './rows.ts';
-import { connectingBy } from './connecting.ts';
+import { findConnecting } from './connecting.ts';
 import { isAtLeast } from '../read/words.ts';
 
 /** Something that a source told, and how good that source is now. */
@@ -98,7 +98,7 @@ export const viewsOf = (readings: Readings): Views => {
   }
   for (const source of readings.sources<ClientReading>('lustre.client')) {
     for (const { name } of source.good?.value.mdts ?? []) peers.add(name);
-    note(source, source.good?.value.mdts ?? [], connectingBy(source));
+    note(source, source.good?.value.mdts ?? [], findConnecting(source));
   }
   for (const source of readings.sources<DfReading>('lustre.df'))
     for (const row of source.good?.value.targets ?? [])
@@ -121,7 +121,7 @@ const clientsOf = (readings: Readings): { clients: Map<string, ClientView[]>; ve
   let version: string | undefined;
   for (const source of readings.sources<ClientReading>('lustre.client')) {
     const { host, good, state: answers } = source;
-    const connecting = connectingBy(source);
+    const connecting = findConnecting(source);
     const own = good?.value.version;
     version ??= own;
     const rows = readings.source<DfReading>('lustre.df', host)?.good?.value.targets;

@@ -167,7 +167,7 @@ export const coloursOffAction: Action<NoParameters> = {
   parameters: noParameters,
   prompts: [],
   users: 'executables, setuid and setgid files are no longer coloured in new login shells',
-  menu: { note: ({ because }) => because[0] ?? '', done: 'the snippet is there' },
+  menu: { note: ({ because }) => because[0] ?? '', whyDone: 'the snippet is there' },
   plan: (subjects, _given, context) => planFiles(coloursOffAction, 'install', subjects, context),
   undoOf: (subject, _was, context) => backWay(subject, context, 'ours', 'remove'),
 };
@@ -181,7 +181,7 @@ export const coloursBackAction: Action<NoParameters> = {
   parameters: noParameters,
   prompts: [],
   users: 'ls looks at each entry again in new login shells, where colours ask for it',
-  menu: { note: ({ because }) => because[0] ?? '', done: 'the snippet is not there' },
+  menu: { note: ({ because }) => because[0] ?? '', whyDone: 'the snippet is not there' },
   plan: (subjects, _given, context) => planFiles(coloursBackAction, 'remove', subjects, context),
   undoOf: (subject, _was, context) => backWay(subject, context, 'absent', 'install'),
 };

@@ -120,6 +120,6 @@ export const exportAgainAction: Action<NoParameters> = {
   parameters: noParameters,
   prompts: [],
   users: 'paths that were withdrawn are there again, without a remount',
-  menu: { note: ({ because }) => because[0] ?? '', done: 'the table in force is what /etc/exports says' },
+  menu: { note: ({ because }) => because[0] ?? '', whyDone: 'the table in force is what /etc/exports says' },
   plan: (subjects, _given, context) => planExport(subjects, context),
 };

@@ -117,6 +117,6 @@ export const restartRpcbindAction: Action<NoParameters> = {
   parameters: noParameters,
   prompts: [],
   users: 'on a server: opens and locks wait for the grace period; on a client: nothing',
-  menu: { note: 'NFSv3 finds its services through rpcbind', done: 'rpcbind answers' },
+  menu: { note: 'NFSv3 finds its services through rpcbind', whyDone: 'rpcbind answers' },
   plan: (subjects, _given, context) => planRestart(subjects, context),
 };

@@ -90,6 +90,6 @@ export const restartStatdAction: Action<NoParameters> = {
   parameters: noParameters,
   prompts: [],
   users: 'nothing: locks that are held stay held',
-  menu: { note: 'locks of NFSv3 need it', done: 'rpc.statd answers' },
+  menu: { note: 'locks of NFSv3 need it', whyDone: 'rpc.statd answers' },
   plan: (subjects, _given, context) => planRestart(subjects, context),
 };

@@ -143,7 +143,7 @@ const isMountedSince = (source: Source<ClientReading>, { at = 0, server }: NfsLi
 };
 
 const lineFindings = (sources: readonly Source<ClientReading>[], now: number): FindingDraft[] => {
-  const told = (kind: string): { source: Source<ClientReading>; lines: NfsLine[] }[] =>
+  const findLines = (kind: string): { source: Source<ClientReading>; lines: NfsLine[] }[] =>
     sources.flatMap((source) => {
       const lines = (freshValue(source)?.lines ?? []).filter(
         (line) => line.kind === kind && line.at !== undefined && now - line.at < DAY_MS,
@@ -171,7 +171,7 @@ const lineFindings = (sources: readonly Source<ClientReading>[], now: number): F
   const serversIn = (lines: readonly NfsLine[]): string =>
     [...new Set(lines.flatMap(({ server }) => server ?? []))].join(', ');
   return [
-    ...told('lostLocks').map((one) => {
+    ...findLines('lostLocks').map((one) => {
       const locks = one.lines.reduce((sum, { count: lost = 0 }) => sum + lost, 0);
       return make(
         'locks-lost',
@@ -181,7 +181,7 @@ const lineFindings = (sources: readonly Source<ClientReading>[], now: number): F
         'It was silent for longer than the lease. Processes that held them get EIO: check what they wrote.',
       );
     }),
-    ...told('fileidChanged').flatMap(({ source, lines: all }) => {
+    ...findLines('fileidChanged').flatMap(({ source, lines: all }) => {
       const lines = all.filter((line) => !isMountedSince(source, line));
       if (lines.length === 0) return [];
       const one = { source, lines };

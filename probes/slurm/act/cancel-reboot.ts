@@ -28,7 +28,7 @@ export const cancelRebootAction: Action<NoParameters> = {
   users: 'nothing: the node does not reboot',
   parameters: noParameters,
   prompts: [],
-  menu: { note: 'before it begins', done: 'no reboot is pending' },
+  menu: { note: 'before it begins', whyDone: 'no reboot is pending' },
   plan: (subjects, _given, context) => planCancel(subjects, context),
 };
 

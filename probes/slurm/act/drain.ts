@@ -42,7 +42,7 @@ export const drainAction: Action<Parameters> = {
   prompts: [{ name: 'reason', label: 'reason', required: true }, beyondLimitPrompt(partitionLimit)],
   menu: {
     note: 'running jobs go on to their end',
-    done: 'drained already',
+    whyDone: 'drained already',
     tryWith: () => [{ reason: 'asked by the menu' }],
   },
   plan: (subjects, given, context) => planDrain(subjects, given, context),

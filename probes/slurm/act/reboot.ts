@@ -56,7 +56,7 @@ export const rebootAction: Action<Parameters> = {
   ],
   menu: {
     note: 'jobs end first',
-    done: 'a reboot is pending already',
+    whyDone: 'a reboot is pending already',
     tryWith: () => [{ reason: 'asked by the menu' }],
   },
   plan: (subjects, given, context) => planReboot(subjects, given, context),

@@ -33,7 +33,7 @@ interface Way {
   /** Whether the node is as the verb leaves it. */
   isDone(node: SlurmNode): boolean;
   /** What the menu says when all are so. */
-  done: string;
+  whyDone: string;
   afterwards: string;
 }
 
@@ -41,7 +41,7 @@ const resumeWay: Way = {
   verb: 'resume',
   title: 'resume',
   isDone: isBack,
-  done: 'in service already',
+  whyDone: 'in service already',
   afterwards: 'each node must lose DRAIN, FAIL and NOT_RESPONDING and not be DOWN within 30 s',
 };
 
@@ -49,7 +49,7 @@ const undrainWay: Way = {
   verb: 'undrain',
   title: 'undrain (clears DRAIN only)',
   isDone: (node) => isKnownState(node) && !hasFlag(node, 'DRAIN'),
-  done: 'not drained',
+  whyDone: 'not drained',
   afterwards: 'each node must lose DRAIN within 30 s',
 };
 
@@ -73,7 +73,7 @@ const returnAction = (way: Way): Action<Parameters> => ({
       const unchecked = danger === 'reversible' ? '' : ', not checked';
       return `${targets.length} of ${targets.length + leftOut.length}${left}${unchecked}`;
     },
-    done: way.done,
+    whyDone: way.whyDone,
   },
   plan: (subjects, given, context) => planReturn(way, subjects, given, context),
   undoOf: (subject, was, context) => {

@@ -4,7 +4,7 @@ import { age, clockTime } from '../../../src/text/ages.ts';
 import { clusterOf, jobsOn } from './cluster.ts';
 import { type Group, groupsOf, findStillBusy } from './groups.ts';
 import type { SlurmJob } from '../readings.ts';
-import { finding, hurtBy, membersOf, setOf, subjectOf, summary } from './sentence.ts';
+import { finding, findHurt, membersOf, setOf, subjectOf, summary } from './sentence.ts';
 
 /** Nodes that are drained but still held by jobs: which, whose, and until when at the latest. */
 export const drainingFindings = (judgement: Judgement): FindingDraft[] =>
@@ -29,7 +29,7 @@ const drainingFinding = (group: Group, judgement: Judgement): FindingDraft => {
       probe: 'slurm.jobs',
       ...(source && { host: source.host }),
     })),
-    hurt: hurtBy(nodes, judgement),
+    hurt: findHurt(nodes, judgement),
     since: group.since,
     plannedUntil: group.plannedUntil,
   });

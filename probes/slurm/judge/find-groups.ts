@@ -13,7 +13,7 @@ import { ownerPhrase } from './ownership.ts';
 import type { SlurmNode } from '../readings.ts';
 import {
   finding,
-  hurtBy,
+  findHurt,
   membersOf,
   nodesEvidence,
   quoteReason,
@@ -61,7 +61,7 @@ const groupFinding = (group: Group, judgement: Judgement): FindingDraft => {
     advice,
     evidence: evidenceOf(group, judgement),
     ...lacksOf(group, members, judgement),
-    hurt: hurtBy(nodes, judgement),
+    hurt: findHurt(nodes, judgement),
     remedies: remediesOf(group, judgement),
     since,
     plannedUntil,

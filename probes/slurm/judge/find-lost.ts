@@ -6,7 +6,7 @@ import { count } from '../../../src/text/units.ts';
 import { clusterOf, hostOf } from './cluster.ts';
 import { type Loss, findLostTogether } from './lost.ts';
 import { slowText } from './find-slow.ts';
-import { finding, hurtBy, membersOf, nodesEvidence, setOf, subjectOf, summary } from './sentence.ts';
+import { finding, findHurt, membersOf, nodesEvidence, setOf, subjectOf, summary } from './sentence.ts';
 
 /** `node[78-100] lost together (seen 02:14): breaker b7`. */
 export const lostFindings = (judgement: Judgement): FindingDraft[] =>
@@ -36,7 +36,7 @@ const lostFinding = (loss: Loss, judgement: Judgement): FindingDraft => {
         ],
       },
     ],
-    hurt: hurtBy(loss.nodes, judgement),
+    hurt: findHurt(loss.nodes, judgement),
     since: loss.from,
     // Slurm notices a lost node only after SlurmdTimeout; of one that it still shows up the last sign of life is known.
     ...(loss.noticed > 0 && { sinceIs: 'seen' as const }),

@@ -34,7 +34,7 @@ export const membersOf = (nodes: readonly SlurmNode[], { site }: Judgement): Sub
   nodes.map((node) => nodeSubject(site, node.name));
 
 /** Who is hurt when these nodes are gone: their jobs and users. */
-export const hurtBy = (nodes: readonly SlurmNode[], { readings }: Judgement): Hurt => {
+export const findHurt = (nodes: readonly SlurmNode[], { readings }: Judgement): Hurt => {
   const jobs = new Set<string>();
   const users = new Set<string>();
   const byNode = jobsOn(readings);

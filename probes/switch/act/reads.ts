@@ -51,7 +51,7 @@ export const checkStaysDown = (
 const backInMs = 100_000;
 
 /** Up, and back in its LAG where the device says which members are. */
-export const readsUp = (target: Target): Verification => ({
+export const verifyUp = (target: Target): Verification => ({
   text: `${target.port} reads up`,
   reads: deviceReads(target),
   deadlineMs: backInMs,
@@ -71,7 +71,7 @@ export const readsUp = (target: Target): Verification => ({
 });
 
 /** A static LAG goes on sending into a dead member until the far side has dropped it too. */
-export const readsDown = (target: Target, before: Judgement): Verification => {
+export const verifyDown = (target: Target, before: Judgement): Verification => {
   const { host, port, subject } = target;
   const hasLacp = isLacp(lagOf(before, host.name, port)?.protocol);
   const far = hasLacp ? undefined : findMemberAcross(subject.id, before);

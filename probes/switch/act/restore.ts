@@ -7,7 +7,7 @@ import { commitGuards, commitLocks } from './device.ts';
 import { isOfFabric, planFabricRestore } from './fabric.ts';
 import { requireIdentity, requireListed } from './guards.ts';
 import { portNow, restoreSteps, type Target, targetOf } from './parts.ts';
-import { deviceReads, readsUp } from './reads.ts';
+import { deviceReads, verifyUp } from './reads.ts';
 import { isForeign, ownerOf, takeOverParameters, type TakeOver, whyTakeOver } from './ownership.ts';
 import { lagOf } from '../links/lags.ts';
 import { isDark, isShut, describeUnclear } from '../read/port-states.ts';
@@ -24,7 +24,7 @@ export const restoreAction: Action<TakeOver> = {
   prompts: [],
   menu: {
     note: ({ because }) => because[0] ?? '',
-    done: 'not shut',
+    whyDone: 'not shut',
     prompts: ({ targets }, { judgement }) =>
       targets.some(({ guards }) => guards.some((one) => isForeign(one, judgement))) ? [whyTakeOver] : [],
   },
@@ -84,7 +84,7 @@ function planRestore(subjects: readonly Subject[], given: TakeOver, context: Pla
         ],
         whyAlreadyDone: (live) =>
           portNow(live, host.name, port)?.state === 'up' ? `${port} is up already` : undefined,
-        verify: readsUp(target),
+        verify: verifyUp(target),
         undo: null,
         lockGroups: [lag ? `lag ${lag.host}:${lag.lag}` : `port ${subject.id}`, ...commitLocks(target)],
       },

@@ -17,7 +17,7 @@ import {
 } from './guards.ts';
 import { isMinLinksUnknown, minimumLinks, whyWithoutMinLinks } from './min-links-guard.ts';
 import { portNow, restoreSteps, type Target, targetOf } from './parts.ts';
-import { readsDown, readsUp, type Undo } from './reads.ts';
+import { verifyDown, verifyUp, type Undo } from './reads.ts';
 import { whyUndoHostGone } from './timer.ts';
 import { planTimerUndo } from './typed-undo.ts';
 import { isUnarmed, planUnarmed, type Unarmed, whyUnarmed } from './unarmed.ts';
@@ -192,11 +192,11 @@ const shutTarget = (target: Target, way: Undo | Unarmed, context: PlanContext): 
       const now = portNow(live, host.name, port);
       return now && isShut(now) ? `${port} is shut already` : undefined;
     },
-    verify: readsDown(target, judgement),
+    verify: verifyDown(target, judgement),
     undo: restoreSteps(target, context),
     undoGuards: commitGuards(target),
     ...('arm' in way && {
-      hold: { ...holdOf(way), restored: readsUp(target), ...watchOf(target, judgement) },
+      hold: { ...holdOf(way), restored: verifyUp(target), ...watchOf(target, judgement) },
     }),
     lockGroups: [
       ...(lags.length > 0

@@ -1,5 +1,5 @@
 import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
-import { hurtBy } from './hurt-by.ts';
+import { findHurt } from './hurt-by.ts';
 import type { FindingDraft, Suspect } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { portIn, samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
@@ -122,7 +122,7 @@ const findingOf = (down: EndState, far: EndState, judgement: Judgement): Finding
     advice: 'Check plug, optic and light of both ends, and that speed and FEC are set alike.',
     suspects,
     evidence,
-    ...hurtBy([down, far], judgement.site),
+    ...findHurt([down, far], judgement.site),
     breaks: [{ what: 'reach', of: [subject] }],
   });
 };

@@ -7,7 +7,7 @@ import { sourceOf, sourcesOf } from '../ask/sources.ts';
 import { besideOf, farEnd } from '../links/link.ts';
 import type { Lane } from '../readings.ts';
 import { suspect } from '../verdict/suspects.ts';
-import { hurtBy } from './hurt-by.ts';
+import { findHurt } from './hurt-by.ts';
 import { linkStates, type EndState, type LinkState } from './states.ts';
 
 const finding = findingsOf('switch');
@@ -91,7 +91,7 @@ const weakLight = (
           `${at.name}${lane.lane === undefined ? '' : ` lane ${lane.lane}`}: RX ${lane.rxDbm?.toFixed(1)} dBm, alarm below ${lane.rxLimits?.alarmLow?.toFixed(1)} dBm`,
         ),
       ],
-      ...hurtBy([at, far], site),
+      ...findHurt([at, far], site),
     }),
   ];
 };

@@ -8,7 +8,7 @@ import { findStillShut } from './find-not-restored.ts';
 import { besideOf, farEnd, linkAt } from '../links/link.ts';
 import { knownLinks } from '../links/links.ts';
 import type { TimersReading } from '../readings.ts';
-import { readsDown, findShutter, findOwnShuts } from './shut-by-us.ts';
+import { findDownProof, findShutter, findOwnShuts } from './shut-by-us.ts';
 import { sourcesOf } from '../ask/sources.ts';
 import { splitId } from '../read/port-states.ts';
 import { undoUnit } from '../read/undos.ts';
@@ -47,7 +47,7 @@ const outlivesRestart = (portId: string, site: SiteView): boolean => {
 /** Shut by a console and kept. Saved nowhere but on devices where a commit is the configuration: elsewhere a restart brings it back. */
 export const shutFindings = (judgement: Judgement): FindingDraft[] =>
   [...findOwnShuts(judgement), ...justShut(judgement)].flatMap(({ port, by, at }): FindingDraft[] => {
-    const evidence = readsDown(port, judgement);
+    const evidence = findDownProof(port, judgement);
     // What should have been brought back is a finding of its own.
     if (!evidence || findStillShut(judgement).some((one) => one.port === port)) return [];
     const subject = { kind: 'port', id: port } as const;

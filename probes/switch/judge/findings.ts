@@ -1,5 +1,5 @@
 import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
-import { hurtBy } from './hurt-by.ts';
+import { findHurt } from './hurt-by.ts';
 import { trendOf } from '../../../src/kit/trends.ts';
 import { errorsCourse } from './track.ts';
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
@@ -125,7 +125,7 @@ const linkFinding = (state: LinkState, judgement: Judgement): FindingDraft[] => 
       advice,
       suspects: verdict && suspectsOf(verdict),
       loss: badOf(worst).share,
-      ...hurtBy([worst, other], judgement.site),
+      ...findHurt([worst, other], judgement.site),
       ...(trend && { trend }),
       evidence: [
         ...grounds.map((ground) => groundAt(worst, ground, judgement)),

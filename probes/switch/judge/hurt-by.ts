@@ -6,7 +6,7 @@ import type { EndState } from './states.ts';
  * Hosts at an end of a link, whose jobs wait for it or lose by it. Between two switches nobody knows whose traffic it is, so nobody is named;
  * nor is a host of which the site file says that it serves others: its own jobs are not what suffers.
  */
-export const hurtBy = (
+export const findHurt = (
   ends: readonly EndState[],
   site: SiteView,
 ): Partial<Pick<FindingDraft, 'hurt' | 'hurtOn'>> => {

@@ -1,5 +1,5 @@
 import type { Reading } from '../../../src/model/reading.ts';
-import { clearedAgo } from '../read/link-changes.ts';
+import { parseClearedAgo } from '../read/link-changes.ts';
 import type { CountersReading, Port } from '../readings.ts';
 
 /**
@@ -34,8 +34,8 @@ export const changeOf = (
 
 /** Whether a port counts anew: the device says so, or its packets fell in both directions, one that is idle apart. */
 const isCountingAnew = (before: Port, after: Port, seconds: number): boolean => {
-  const ago = clearedAgo(after.lastClear);
-  const earlier = clearedAgo(before.lastClear);
+  const ago = parseClearedAgo(after.lastClear);
+  const earlier = parseClearedAgo(before.lastClear);
   if (ago !== undefined && earlier !== undefined && ago < earlier && ago <= seconds + 1) return true;
   const seen = ['rxPackets', 'txPackets', 'rxBytes', 'txBytes'].flatMap((name) => {
     const [was, is] = [before.counts[name], after.counts[name]];

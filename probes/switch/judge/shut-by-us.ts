@@ -36,7 +36,7 @@ const recentMs = 10 * 60_000;
 export const findShutter = (portId: string, judgement: Judgement): string | undefined => {
   const { audit, now } = judgement;
   const shut = findOwnShuts(judgement).find(({ port }) => port === portId);
-  if (shut && readsDown(portId, judgement)) return shut.by;
+  if (shut && findDownProof(portId, judgement)) return shut.by;
   const run = audit
     ?.runsOf({ kind: 'port', id: portId })
     .findLast(({ verb }) => verb === 'shut' || verb === 'restore');
@@ -46,7 +46,7 @@ export const findShutter = (portId: string, judgement: Judgement): string | unde
 };
 
 /** What says that a port is down now; undefined: it is not, or was not read. */
-export const readsDown = (portId: string, { readings }: Judgement): EvidenceDraft | undefined => {
+export const findDownProof = (portId: string, { readings }: Judgement): EvidenceDraft | undefined => {
   const { host, port } = splitId(portId);
   const fabric = readings.source<FabricReading>('switch.fabric', host);
   const link = fabric?.good?.value.ports.find((one) => one.port === port);

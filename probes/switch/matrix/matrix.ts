@@ -53,7 +53,7 @@ export const cellsOf = ({ readings, site }: Judgement): readonly Cell[] => {
  * The jumbo cells whose path may lead over a link, where that is known of any; else all of them. Only cells whose small pings are clean
  * speak of damage.
  */
-export const jumboOver = (
+export const findJumboOver = (
   judgement: Judgement,
   link: Link,
   links: readonly Link[],

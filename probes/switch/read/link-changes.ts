@@ -63,7 +63,7 @@ const secondsIn = (text: string): number | undefined => {
 };
 
 /** `Last clearing ... counters 41w2d3h`, `00:00:12` in seconds; undefined: never, or not understood. */
-export const clearedAgo = (text: string | undefined): number | undefined => {
+export const parseClearedAgo = (text: string | undefined): number | undefined => {
   if (text === undefined) return undefined;
   // Junos: `2026-01-02 03:04:05 UTC (00:00:12 ago)`.
   const told = /\(([^()]*) ago\)$/.exec(text)?.[1] ?? text;

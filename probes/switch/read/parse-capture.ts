@@ -1,5 +1,5 @@
 import { findJson, type Json } from './parse-json.ts';
-import { endsOpen, plainText, readableLines } from './parse-lines.ts';
+import { isLeftOpen, plainText, readableLines } from './parse-lines.ts';
 import { xmlIn, type Tree } from './parse-tree.ts';
 import { CUT } from './parse-values.ts';
 import type { LagRow, NeighborRow, OpticRow, Parsed, PortRow } from './rows.ts';
@@ -41,7 +41,8 @@ const makeOnce = <T>(make: () => T): (() => T) => {
 };
 
 /** A word that ends with the answer may be cut; one before a blank is whole. */
-const markEnd = (answer: string): string => (endsOpen(answer) && /\S$/.test(answer) ? answer + CUT : answer);
+const markEnd = (answer: string): string =>
+  isLeftOpen(answer) && /\S$/.test(answer) ? answer + CUT : answer;
 
 /** Without what carries no text: the mark that editors put at the start of a file, NULs that some devices pad lines with. */
 const dropPrompts = (answer: string): string =>
@@ -64,7 +65,7 @@ export const captureOf = (output: string, stderr = ''): Capture => {
       return readSpoken();
     },
     readSent: makeOnce(() => output.split('\n')),
-    endsOpen: endsOpen(output),
+    endsOpen: isLeftOpen(output),
     complaints: readableLines(markEnd(stderr)),
     json: () => json()?.value,
     wholeJson: () => (json()?.before === undefined ? undefined : json()?.value),

@@ -71,7 +71,7 @@ export const isEcho = (line: string): boolean =>
   /^[\w.@:~()/<[-]{1,80}[>#$\]] ?(?:do )?(?:sh(?:ow)?|dis(?:play)?) /i.test(line);
 
 /** Whether an answer ends within a line: not with a newline, a prompt or the end of a JSON or XML document. */
-export const endsOpen = (answer: string): boolean => {
+export const isLeftOpen = (answer: string): boolean => {
   const last = clean(answer.slice(answer.lastIndexOf('\n') + 1).replaceAll(ansi, '')).trim();
   return last !== '' && !prompt.test(last) && !/[}\]>]$/.test(last);
 };

@@ -5,7 +5,7 @@ import { journal } from '../read/journal.ts';
 import { isDown } from '../read/link-words.ts';
 import type { Link, LinkEnd } from '../links/link.ts';
 import { farEndOf, knownLinks, linkAtTime, upSeries } from '../links/links.ts';
-import { jumboOver } from '../matrix/matrix.ts';
+import { findJumboOver } from '../matrix/matrix.ts';
 import { cachedRates } from '../judge/rates.ts';
 import { repairsAt } from './noted-repairs.ts';
 import { isBad } from '../judge/severity.ts';
@@ -138,7 +138,7 @@ export const caseOf = (link: Link, from: EndState, to: EndState, judgement: Judg
   const since = now === undefined ? judgement.now : now.at - now.seconds * 1000;
   const sender = endOf('sends', from, link, judgement, since);
   const stomped = (to.rates[0]?.rxStomped ?? 0) > 0;
-  const jumbo = jumboOver(judgement, link, knownLinks(judgement));
+  const jumbo = findJumboOver(judgement, link, knownLinks(judgement));
   const { flaps, upSince } = flapsOf(to.end.id, judgement, from.end.id);
   return {
     from: {

@@ -44,7 +44,7 @@ export interface Book {
   /** Whether this finding is acknowledged: not when it got worse, is about more than it was, or the time is up. */
   findAck(finding: Finding, now: number): Acked | undefined;
   /** Consoles seen lately, but for this one. */
-  present(now: number, except: string): readonly Present[];
+  listConsoles(now: number, except: string): readonly Present[];
   /** Acknowledgements that are in force, whatever became of their findings. */
   acks(now: number): readonly AckEvent[];
   /** Planned work that goes on now. */
@@ -111,7 +111,7 @@ export const createBook = (nameNow: (id: string) => string = (id) => id): Book =
     },
     notes,
     findAck: acks.acked,
-    present: (now, except) =>
+    listConsoles: (now, except) =>
       [...consoles]
         .filter(([from, one]) => from !== except && !one.left && now - one.at < PRESENT_MS)
         .map(([, { who, host, at }]) => ({ who, host, at })),

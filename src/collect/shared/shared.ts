@@ -31,7 +31,7 @@ export interface Shared extends Pick<
   /** Tells the others, or keeps it here until they can be told. Never throws. */
   add(event: Own<SharedEvent>): Promise<Kept>;
   /** `alice on adm2`: other consoles seen in the last minutes. */
-  others(now: number): readonly string[];
+  listOthers(now: number): readonly string[];
   /** What other consoles are at work on. */
   locks(): readonly LockSeen[];
   events(): readonly SharedEvent[];
@@ -116,7 +116,7 @@ export const createShared = (setup: SharedSetup): Shared => {
       learn([line]);
       return told?.ok ? { where: 'shared' } : kept.keep(line, read.event.id, told?.reason);
     },
-    others: (now) => [...new Set(book.present(now, writer.from).map(({ who, host }) => `${who} on ${host}`))],
+    listOthers: (now) => nameConsoles(book.listConsoles(now, writer.from)),
     badges: () => folderBadges(state(), clock.now()),
     problems: () => folderProblems(state(), clock.now()),
     close: async () => link?.close(),
@@ -155,3 +155,7 @@ const createKept = (
     },
   };
 };
+
+const nameConsoles = (consoles: ReturnType<Book['listConsoles']>): readonly string[] => [
+  ...new Set(consoles.map(({ who, host }) => `${who} on ${host}`)),
+];

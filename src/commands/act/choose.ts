@@ -2,7 +2,7 @@ import type { Judgement, System } from '../../model/system.ts';
 import type { SiteView } from '../../model/site.ts';
 import type { Subject, SubjectKind } from '../../model/subject.ts';
 import { askNodeset } from '../../site/clustershell.ts';
-import { askingOutside, createGroups, type Told } from '../../site/groups.ts';
+import { resolveOutside, createGroups, type Told } from '../../site/groups.ts';
 import type { Io } from '../io.ts';
 import { targetsOf } from './targets.ts';
 
@@ -19,7 +19,7 @@ export const chooseTargets = (
   site: SiteView,
   { env, systems, judgement }: Pick<Io, 'env'> & { systems: readonly WithGroups[]; judgement?: Judgement },
 ): Promise<Subject[]> =>
-  askingOutside(
+  resolveOutside(
     (outside) => targetsOf(typed, kind, site, createGroups(site.groups ?? {}, outside)),
     async (names) => {
       const told = new Map<string, Told>();

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { dropUndefined } from '../../kit/known.ts';
 import type { CommandLine } from '../command-line.ts';
 import { UsageError } from '../io.ts';
-import { oneOf, type AuditOptions } from '../options.ts';
+import { requireKnownWord, type AuditOptions } from '../options.ts';
 
 type AuditFlags = Omit<AuditOptions, 'verb'>;
 
@@ -20,7 +20,7 @@ export const addAudit = ({ root, commands, after, start }: CommandLine): void =>
     .addHelpText('after', after.audit)
     .action(async (verb: string, _: unknown, self: Command) => {
       const { site, since, file, json, reason, whole } = self.optsWithGlobals<AuditFlags>();
-      const chosen = oneOf('audit verb', verb, ['show', 'verify', 'report', 'seal']);
+      const chosen = requireKnownWord('audit verb', verb, ['show', 'verify', 'report', 'seal']);
       if (chosen !== 'seal' && (reason !== undefined || whole))
         throw new UsageError(
           `--reason and --whole belong to "audit seal"; leave them out of "audit ${chosen}"`,

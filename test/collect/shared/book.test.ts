@@ -104,6 +104,6 @@ test('consoles are on until they leave or fall silent', () => {
   });
   book.add([there('adm1 1 a', 1_000), there('adm2 2 b', 1_000), there('adm3 3 c', 1_000)], NOW);
   book.add([there('adm3 3 c', 2_000, true), there('adm2 2 b', 500)], NOW);
-  expect(book.present(2_000, 'adm1 1 a').map(({ host }) => host)).toEqual(['adm2']);
-  expect(book.present(1_000 + PRESENT_MS, 'adm1 1 a')).toEqual([]);
+  expect(book.listConsoles(2_000, 'adm1 1 a').map(({ host }) => host)).toEqual(['adm2']);
+  expect(book.listConsoles(1_000 + PRESENT_MS, 'adm1 1 a')).toEqual([]);
 });

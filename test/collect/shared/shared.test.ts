@@ -112,14 +112,14 @@ describe('two consoles with a shared folder', () => {
     await expect
       .poll(async () => {
         await clock.advance(11_000);
-        return [one.others(clock.now()), two.others(clock.now())];
+        return [one.listOthers(clock.now()), two.listOthers(clock.now())];
       })
       .toEqual([['bob on host-bob'], ['alice on host-alice']]);
     await Promise.all([two.close(), clock.advance(600)]);
     await expect
       .poll(async () => {
         await clock.advance(11_000);
-        return one.others(clock.now());
+        return one.listOthers(clock.now());
       })
       .toEqual([]);
     await Promise.all([one.close(), clock.advance(600)]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clearedAgo } from '../../../probes/switch/read/link-changes.ts';
+import { parseClearedAgo } from '../../../probes/switch/read/link-changes.ts';
 import { readCounters } from '../../../probes/switch/read/read-answers.ts';
 import { readLags } from '../../../probes/switch/read/read-lags.ts';
 import { answerOf } from '../../helpers/answer.ts';
@@ -56,6 +56,6 @@ Group Port-Channel   Type       Local Ports            Peer Ports
     ['Never', undefined],
     ['never', undefined],
   ])('counters last cleared: %s', (text, seconds) => {
-    expect(clearedAgo(text)).toBe(seconds);
+    expect(parseClearedAgo(text)).toBe(seconds);
   });
 });

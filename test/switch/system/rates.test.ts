@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeOf, ratesByPort, ratesOf } from '../../../probes/switch/judge/rates.ts';
-import { clearedAgo } from '../../../probes/switch/read/link-changes.ts';
+import { parseClearedAgo } from '../../../probes/switch/read/link-changes.ts';
 import type { CountersReading, Port } from '../../../probes/switch/readings.ts';
 import type { Reading } from '../../../src/model/reading.ts';
 
@@ -114,5 +114,5 @@ describe('last clearing', () => {
     ['00:01:40', 100],
     ['never', undefined],
     [undefined, undefined],
-  ])('%s', (text, seconds) => expect(clearedAgo(text)).toBe(seconds));
+  ])('%s', (text, seconds) => expect(parseClearedAgo(text)).toBe(seconds));
 });

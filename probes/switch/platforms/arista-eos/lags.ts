@@ -7,7 +7,7 @@ import {
   type ChassisAnswer,
   type ChassisReading,
 } from '../../read/chassis-reading.ts';
-import { minLinksBelow } from '../shared/port-channels.ts';
+import { minLinksReader } from '../shared/port-channels.ts';
 
 /**
  * Flags side by side, by the legend above `show port-channel summary`: P bundled in Po, s suspended, G aggregable, I individual, S
@@ -35,7 +35,7 @@ export const eosStanding = (state: string): Standing | undefined => {
 };
 
 /** A configuration names the number only where it is not one (EOS manual). */
-export const eosMinLinks = minLinksBelow(/^interface (\S+)/i, /^\s+port-channel min-links (\d+)/, 1);
+export const eosMinLinks = minLinksReader(/^interface (\S+)/i, /^\s+port-channel min-links (\d+)/, 1);
 
 /** `show mlag` and `show mlag interfaces`, JSON. With both there: active, connected, up (EOS manual, MLAG status). */
 export const eosChassis = ({ section, lag }: ChassisAnswer): ChassisReading | undefined => {

@@ -1,6 +1,6 @@
 import type { Platform } from '../contracts.ts';
 import type { MemberWords } from '../../read/member-states.ts';
-import { readingOnly } from '../shared/command-lines.ts';
+import { readOnlyPlatform } from '../shared/command-lines.ts';
 import { onOff, upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { put, tally } from '../../read/parse-counts.ts';
@@ -187,7 +187,7 @@ const memberWords: MemberWords = Object.fromEntries([
 ]);
 
 export const arubaAoscx: Platform = {
-  ...readingOnly(
+  ...readOnlyPlatform(
     { id: 'aruba_aoscx', title: 'Aruba AOS-CX', pagerOff: 'no page' },
     {
       counters: ['show interface'],

@@ -1,9 +1,9 @@
 import type { Platform } from '../contracts.ts';
-import { readingOnly } from '../shared/command-lines.ts';
+import { readOnlyPlatform } from '../shared/command-lines.ts';
 import { lldpTable } from '../shared/lldp-table.ts';
 
 export const broadcomIcos: Platform = {
-  ...readingOnly(
+  ...readOnlyPlatform(
     { id: 'broadcom_icos', title: 'Broadcom ICOS', pagerOff: 'terminal length 0' },
     { neighbors: ['show lldp remote-device all'] },
   ),

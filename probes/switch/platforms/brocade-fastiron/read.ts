@@ -1,11 +1,11 @@
 import type { Platform } from '../contracts.ts';
-import { readingOnly } from '../shared/command-lines.ts';
+import { readOnlyPlatform } from '../shared/command-lines.ts';
 import { upDown } from '../../read/link-words.ts';
 import { ciscoInterfaces } from '../shared/interfaces-text.ts';
 import { statusLines } from '../shared/status-table.ts';
 
 export const brocadeFastiron: Platform = {
-  ...readingOnly(
+  ...readOnlyPlatform(
     { id: 'brocade_fastiron', title: 'Brocade FastIron', pagerOff: 'skip-page-display' },
     { counters: ['show interfaces'] },
   ),

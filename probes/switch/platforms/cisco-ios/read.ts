@@ -3,13 +3,13 @@ import { ciscoLldpDetail, ciscoLldpTable } from '../shared/cisco-lldp.ts';
 import { counterTables } from '../shared/counter-tables.ts';
 import { ciscoInterfaces } from '../shared/interfaces-text.ts';
 import { lacpNeighbors, portChannelTable } from '../shared/port-channels.ts';
-import { readingOnly } from '../shared/command-lines.ts';
+import { readOnlyPlatform } from '../shared/command-lines.ts';
 import { interfacesStatus } from '../shared/status-table.ts';
 import { transceiverTables } from '../shared/transceiver-tables.ts';
 import { ciscoWords } from '../../read/link-words.ts';
 
 export const ciscoIos: Platform = {
-  ...readingOnly(
+  ...readOnlyPlatform(
     { id: 'cisco_ios', title: 'Cisco IOS', pagerOff: 'terminal length 0' },
     {
       counters: ['show interfaces'],

@@ -7,7 +7,7 @@ import {
   type ChassisAnswer,
   type ChassisReading,
 } from '../../read/chassis-reading.ts';
-import { minLinksBelow } from '../shared/port-channels.ts';
+import { minLinksReader } from '../shared/port-channels.ts';
 
 /**
  * The legend above `show port-channel summary`: P up in port-channel, D down, I individual, H hot-standby (LACP only), s suspended, r
@@ -26,7 +26,7 @@ export const nxosMemberWords: MemberWords = {
 };
 
 /** A configuration names the number only where it is not one (NX-OS interfaces guide). */
-export const nxosMinLinks = minLinksBelow(/^interface (\S+)/i, /^\s+lacp min-links (\d+)/, 1);
+export const nxosMinLinks = minLinksReader(/^interface (\S+)/i, /^\s+lacp min-links (\d+)/, 1);
 
 /**
  * `show feature | include vpc` and `show vpc brief`: the row below the peer-link's title, then one for each vPC. `Peer status: peer

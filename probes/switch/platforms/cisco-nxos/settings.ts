@@ -21,7 +21,7 @@ const speedOf = (text: string | undefined): number | undefined => {
     : Number(figure) * scale;
 };
 
-const oneOf = <T>(words: Readonly<Record<string, T>>, text: string | undefined): T | undefined =>
+const findMeaning = <T>(words: Readonly<Record<string, T>>, text: string | undefined): T | undefined =>
   text !== undefined && Object.hasOwn(words, text) ? words[text] : undefined;
 
 const settingsOf = (row: Json): PortSettings => {
@@ -29,8 +29,8 @@ const settingsOf = (row: Json): PortSettings => {
   const mtu = /^\d{3,5}$/.exec(valueOf('eth_mtu') ?? '')?.[0];
   return dropAbsent<PortSettings>({
     speedMbps: speedOf(valueOf('eth_speed')),
-    duplex: oneOf({ full: 'full', half: 'half' } as const, valueOf('eth_duplex')),
-    autoneg: oneOf({ on: true, off: false }, valueOf('eth_autoneg')),
+    duplex: findMeaning({ full: 'full', half: 'half' } as const, valueOf('eth_duplex')),
+    autoneg: findMeaning({ on: true, off: false }, valueOf('eth_autoneg')),
     fec: fecKind(valueOf('eth_oper_fec_state')),
     mtu: mtu === undefined ? undefined : Number(mtu),
   });

@@ -1,5 +1,5 @@
 import type { Platform } from '../contracts.ts';
-import { readingOnly } from '../shared/command-lines.ts';
+import { readOnlyPlatform } from '../shared/command-lines.ts';
 import { upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { ciscoInterfaces } from '../shared/interfaces-text.ts';
@@ -37,7 +37,7 @@ const bundles: Reader<LagRow> = (capture) => {
 };
 
 export const ciscoXr: Platform = {
-  ...readingOnly(
+  ...readOnlyPlatform(
     {
       id: 'cisco_xr',
       title: 'Cisco IOS XR',

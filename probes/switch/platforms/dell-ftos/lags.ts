@@ -11,7 +11,7 @@ import { blocks, firstMatch } from '../../read/parse-lines.ts';
 import { text } from '../../read/parse-values.ts';
 import { dropAbsent, type LagRow } from '../../read/rows.ts';
 import { dellMinLinks } from '../shared/dell.ts';
-import { minLinksBelow } from '../shared/port-channels.ts';
+import { minLinksReader } from '../shared/port-channels.ts';
 
 /** `Te 1/46   (Up)`, more of them below each other or side by side. */
 const member = /([A-Za-z]+ ?\d[\d/:]*)\s{1,20}\(([^()]{1,200})\)/g;
@@ -82,7 +82,7 @@ export const ftosLacp = ({ lines }: Capture): ((lag: string) => boolean) => {
 };
 
 /** A configuration names the number only where it is not one (FTOS manual). */
-const readConfigured = minLinksBelow(/^interface Port-channel (\d+)/i, /^\s*minimum-links (\d+)/i, 1);
+const readConfigured = minLinksReader(/^interface Port-channel (\d+)/i, /^\s*minimum-links (\d+)/i, 1);
 
 /** Older releases do not show the number with the interface. */
 export const ftosMinLinks = (stdout: string): ReadonlyMap<string, number> =>

@@ -1,5 +1,5 @@
 import type { Platform } from '../contracts.ts';
-import { readingOnly } from '../shared/command-lines.ts';
+import { readOnlyPlatform } from '../shared/command-lines.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { count } from '../../read/parse-values.ts';
 import { readMeasures, opticRows, type Reading } from '../../read/parse-optics.ts';
@@ -150,7 +150,7 @@ const transceivers: Reader<OpticRow> = (capture) => {
 };
 
 export const extremeExos: Platform = {
-  ...readingOnly(
+  ...readOnlyPlatform(
     {
       id: 'extreme_exos',
       title: 'Extreme EXOS',

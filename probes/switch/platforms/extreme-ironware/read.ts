@@ -2,7 +2,7 @@ import type { Reader } from '../../read/parse-capture.ts';
 import { readMeasures, opticRows, type Reading } from '../../read/parse-optics.ts';
 import type { OpticRow } from '../../read/rows.ts';
 import type { Platform } from '../contracts.ts';
-import { readingOnly } from '../shared/command-lines.ts';
+import { readOnlyPlatform } from '../shared/command-lines.ts';
 
 const opticLine = /^\s*(\d+(?:\/\d+){1,2}(?::\d+)?)\s+(\S.*)$/;
 
@@ -35,7 +35,7 @@ const optic: Reader<OpticRow> = (capture) => {
 };
 
 export const extremeIronware: Platform = {
-  ...readingOnly(
+  ...readOnlyPlatform(
     { id: 'extreme_ironware', title: 'Extreme IronWare', pagerOff: 'skip-page-display' },
     { optics: { all: ['show optic'] } },
   ),

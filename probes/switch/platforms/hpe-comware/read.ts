@@ -1,5 +1,5 @@
 import type { Platform } from '../contracts.ts';
-import { readingOnly } from '../shared/command-lines.ts';
+import { readOnlyPlatform } from '../shared/command-lines.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { tally } from '../../read/parse-counts.ts';
 import { blocks, doubledIn, firstMatch, isEcho, type Marks } from '../../read/parse-lines.ts';
@@ -103,7 +103,7 @@ const countersTable: Reader<PortRow> = (capture) => {
 };
 
 export const hpeComware: Platform = {
-  ...readingOnly(
+  ...readOnlyPlatform(
     {
       id: 'hpe_comware',
       title: 'HPE Comware',

@@ -1,5 +1,5 @@
 import type { Platform } from '../contracts.ts';
-import { readingOnly } from '../shared/command-lines.ts';
+import { readOnlyPlatform } from '../shared/command-lines.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { put } from '../../read/parse-counts.ts';
 import { blocks, firstMatch } from '../../read/parse-lines.ts';
@@ -132,7 +132,7 @@ const lacp: Reader<LagRow> = (capture) => {
 };
 
 export const hpeProcurve: Platform = {
-  ...readingOnly(
+  ...readOnlyPlatform(
     { id: 'hpe_procurve', title: 'HPE ProCurve', pagerOff: 'no page' },
     { counters: ['show interfaces'], lags: ['show trunks'] },
   ),

@@ -1,5 +1,5 @@
 import type { Platform } from '../contracts.ts';
-import { readingOnly } from '../shared/command-lines.ts';
+import { readOnlyPlatform } from '../shared/command-lines.ts';
 import { upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { namedCounts, put, tally, type Direction } from '../../read/parse-counts.ts';
@@ -46,7 +46,7 @@ const named: Readonly<Record<Direction, Readonly<Record<string, string>>>> = {
 /** PPP: `Input packets:396,  39552 bytes`. */
 const ppp = /^\s*(In|Out)put packets: ?(\d+), +(\d+) bytes/i;
 
-const keyed = (lines: readonly string[]): Record<string, bigint> => {
+const readKeyedCounts = (lines: readonly string[]): Record<string, bigint> => {
   const counts: Record<string, bigint> = {};
   // What one direction names twice belongs to both, and the heading between them is missing.
   const said = new Set<string>();
@@ -96,7 +96,7 @@ const interfaces: Reader<PortRow> = (capture) => {
           /^\s*(?:Last time when counters were cleared|Statistics last cleared) ?: ?(\S.*)$/i,
         ),
         ...tally(lines),
-        ...keyed(lines),
+        ...readKeyedCounts(lines),
       }),
     ),
   };
@@ -182,7 +182,7 @@ const optics: Reader<OpticRow> = (capture) => {
 };
 
 export const huaweiVrp: Platform = {
-  ...readingOnly(
+  ...readOnlyPlatform(
     {
       id: 'huawei_vrp',
       title: 'Huawei VRP',

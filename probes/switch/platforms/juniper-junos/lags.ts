@@ -6,7 +6,7 @@ import {
   type ChassisReading,
 } from '../../read/chassis-reading.ts';
 import type { MemberWords } from '../../read/member-states.ts';
-import { minLinksBelow } from '../shared/port-channels.ts';
+import { minLinksReader } from '../shared/port-channels.ts';
 
 /** The mux machine of IEEE 802.1AX in `show lacp interfaces`; only its last state sends and receives. */
 export const junosMemberWords: MemberWords = {
@@ -17,7 +17,10 @@ export const junosMemberWords: MemberWords = {
   Detached: 'unselected',
 };
 
-export const junosMinLinks = minLinksBelow(/^\s*Physical interface: (ae\d+),/, /Minimum links needed: (\d+)/);
+export const junosMinLinks = minLinksReader(
+  /^\s*Physical interface: (ae\d+),/,
+  /Minimum links needed: (\d+)/,
+);
 
 /**
  * `show interfaces mc-ae`: one paragraph for each; nothing without MC-LAG. `Peer State : up` beside `Peer Status : active` (or

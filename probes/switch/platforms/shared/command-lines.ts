@@ -48,7 +48,7 @@ export const ciscoDialect = (prompt: string, pagerOff = 'terminal length 0') => 
 });
 
 /** A command line that is only read: its captures are known, no shutdown was ever tried on it. */
-export const readingOnly = (
+export const readOnlyPlatform = (
   { id, title, pagerOff, prompt }: { id: string; title: string; pagerOff: string; prompt?: string },
   ask: PlatformAsk['ask'],
 ): PlatformAsk => ({

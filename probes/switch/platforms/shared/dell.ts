@@ -1,6 +1,6 @@
 import { keyedLldp } from './lldp-keys.ts';
 import { lldpTable } from './lldp-table.ts';
-import { minLinksBelow } from './port-channels.ts';
+import { minLinksReader } from './port-channels.ts';
 
 /** `show lldp neighbors` of FTOS and OS10. */
 const table = lldpTable(/^\s*Loc PortID\s+Rem Host Name/i, {
@@ -25,7 +25,7 @@ const details = keyedLldp({
 export const dellLldp = [details, table] as const;
 
 /** `show interfaces port-channel`: the number stands with each LAG. */
-export const dellMinLinks = minLinksBelow(
+export const dellMinLinks = minLinksReader(
   /^Port-channel (\d+) is /i,
   /^\s*Minimum number of links to bring Port-channel up is (\d+)/i,
 );

@@ -110,7 +110,7 @@ export const lacpNeighbors: Reader<LagRow> = (capture) => {
 };
 
 /** A reader of lines that name a LAG, and below it perhaps how many members it needs; `unset`: when none says so. */
-export const minLinksBelow =
+export const minLinksReader =
   (head: RegExp, setting: RegExp, unset?: number) =>
   (text: string): ReadonlyMap<string, number> => {
     const found = new Map<string, number>();
