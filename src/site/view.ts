@@ -3,6 +3,7 @@ import type { Subject, SubjectKind } from '../model/subject.ts';
 import { isPlain } from '../text/safe.ts';
 import { expandSet } from '../text/set-arithmetic.ts';
 import { createGroups, type Told } from './groups.ts';
+import { isHostName } from './hosts.ts';
 import { canonicalPort } from './ports.ts';
 
 /** Sources are asked before a plan is made, by what can wait for them. */
@@ -42,6 +43,14 @@ type Rule = (id: string) => string | undefined;
  */
 const resolver = (site: Site): SiteView['resolve'] => {
   const host = hostRule(site.hosts);
+  // `gpu/node1`: of the cluster gpu, where two clusters have a node of that name.
+  const node: Rule = (id) => {
+    const [cluster = '', name] = splitOnce(id, '/');
+    if (name === undefined) return host(id);
+    return isHostName(cluster) && (host(name) ?? hostsCalled(name, site.hosts)[0]) !== undefined
+      ? id
+      : undefined;
+  };
   const port: Rule = (id) => {
     const [name = '', rest] = splitOnce(id, ':');
     const found = host(name);
@@ -64,7 +73,7 @@ const resolver = (site: Site): SiteView['resolve'] => {
     };
   };
   const rules: Readonly<Record<SubjectKind, Rule>> = {
-    node: host,
+    node,
     host,
     port,
     lag: port,
@@ -123,5 +132,9 @@ const hostRule = (hosts: readonly HostView[]): Rule => {
     return candidate !== undefined && candidate.includes('.') && typed.includes('.') ? undefined : candidate;
   };
 };
+
+/** Hosts of a short name, which may be several in other domains. */
+const hostsCalled = (name: string, hosts: readonly HostView[]): readonly HostView[] =>
+  hosts.filter((host) => shortName(host.name.toLowerCase()) === name.toLowerCase());
 
 const shortName = (name: string): string => name.split('.')[0] ?? '';

@@ -2,6 +2,7 @@ import type { Action, InMenu, Plan, PlanContext, PlanTarget, Refusal } from '../
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { refusal } from '../../../src/kit/guards.ts';
+import { narrowTarget } from '../../../src/kit/narrowed.ts';
 import { eachPool, type TrustedPool } from '../pools.ts';
 import { poolsOfSubject, volumeId } from '../judge/volume-ids.ts';
 
@@ -45,27 +46,10 @@ const sameOf =
     eachPool(live).find(({ pool }) => pool.hosts.some((host) => hosts.includes(host)))?.judgement ?? live;
 
 const wrapTarget = (target: PlanTarget, { pool }: InPool, judgement: Judgement): PlanTarget => {
-  const own = sameOf(pool);
-  const { guards, verify, whyAlreadyDone: already } = target;
-  const { settles } = verify;
+  const { subject } = target;
   return {
-    ...target,
-    subject:
-      target.subject.kind === 'volume'
-        ? { ...target.subject, id: volumeId(target.subject.id, pool, judgement) }
-        : target.subject,
-    whyAlreadyDone: (live) => already(own(live)),
-    guards: guards.map((guard) => ({ ...guard, check: (live) => guard.check(own(live)) })),
-    verify: {
-      ...verify,
-      check: (live) => verify.check(own(live)),
-      ...(settles && {
-        settles: {
-          ...settles,
-          ...(settles.whyPending && { whyPending: (live: Judgement) => settles.whyPending?.(own(live)) }),
-        },
-      }),
-    },
+    ...narrowTarget(target, sameOf(pool)),
+    subject: subject.kind === 'volume' ? { ...subject, id: volumeId(subject.id, pool, judgement) } : subject,
   };
 };
 

@@ -6,8 +6,8 @@ import { plainText } from '../../../src/kit/offers.ts';
 import { type LeftOut, refuseEmpty, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
 import { count } from '../../../src/text/units.ts';
 import { whyAllUnread } from '../../../src/kit/unread.ts';
-import { clustersOf, clusterText } from '../judge/clusters.ts';
 import { clusterOf, hostOf, nodeOfSubject } from '../judge/cluster.ts';
+import { splitNode } from '../judge/narrow-site.ts';
 import { drainPrefix, type Owner, ownerOf } from '../judge/ownership.ts';
 import { stateWord } from '../judge/trouble.ts';
 import type { NodesReading, SlurmNode } from '../readings.ts';
@@ -57,14 +57,6 @@ export interface Chosen {
 /** Guards 3 and 5: explicit nodes that the inventory and Slurm know, from a reading that is not old. */
 export const chooseNodes = (subjects: readonly Subject[], { judgement }: PlanContext): Chosen | Refusal => {
   const { readings, site } = judgement;
-  const clusters = clustersOf(readings);
-  if (clusters.length > 1) {
-    const which = clusters.map(clusterText).join('; ');
-    return refusal(
-      '5 targets',
-      `the site file holds ${clusters.length} Slurm clusters (${which}): to which one a node belongs is not known here`,
-    );
-  }
   const cluster = clusterOf(readings);
   if (!cluster || cluster.source.state !== 'fresh') {
     const why = whyAllUnread('slurm.nodes', readings, judgement.now) ?? 'no node was listed';
@@ -80,7 +72,7 @@ export const chooseNodes = (subjects: readonly Subject[], { judgement }: PlanCon
     if (seen.has(subject.id)) continue;
     seen.add(subject.id);
     const wrong =
-      subject.kind !== 'node' || !nodeName.test(subject.id)
+      subject.kind !== 'node' || !nodeName.test(splitNode(subject.id).name)
         ? `${subject.id} is not the name of one node`
         : undefined;
     const known = wrong === undefined && site.resolve('node', subject.id)?.id === subject.id;

@@ -7,6 +7,7 @@ import { type SlurmError, throwError } from '../read/errors.ts';
 import { looksLikeJson } from '../read/json.ts';
 import { parseNodes } from '../read/parse-nodes.ts';
 import { type NodeForm, type NodesReading, nodesSchema } from '../readings.ts';
+import { splitNode } from '../judge/narrow-site.ts';
 
 /** Commands of a dead or hung controller come back after 9 to 10 s (observed, 22.05): wait for their own words. */
 export const controllerDeadlineMs = 12_000;
@@ -99,7 +100,8 @@ export const nodesProbe: Probe<NodesReading> = {
   read,
   schema: nodesSchema,
   // The names of the text form and of both forms of JSON.
-  locate: () => ({
+  locate: ({ id }) => ({
+    names: [splitNode(id).name],
     words: [
       'State',
       'Reason',

@@ -2,7 +2,8 @@ import { memoPer } from '../../../src/kit/memo.ts';
 import type { Readings, Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Safe } from '../../../src/text/safe.ts';
-import type { ConfigReading, NodesReading } from '../readings.ts';
+import type { ConfigReading, NodesReading, PingReading } from '../readings.ts';
+import { narrowSite } from './narrow-site.ts';
 
 /** One Slurm cluster of the site: its ClusterName, where that was read, and the hosts whose commands ask it. */
 export interface SlurmCluster {
@@ -14,15 +15,17 @@ interface Member {
   host: string;
   name: string | undefined;
   nodes: ReadonlySet<string> | undefined;
+  /** Its controllers as `scontrol ping` lists them, without their domains. */
+  controllers: ReadonlySet<string> | undefined;
 }
 
 /**
  * The clusters that the controllers' hosts belong to, in the order of the site file. Two hosts ask one cluster unless they tell of
- * different ClusterNames or of nodes of which none is the same: several controllers of one cluster are the rule.
+ * different ClusterNames, of nodes of which none is the same, or of other controllers: several controllers of one cluster are the rule,
+ * and ClusterName is `cluster` where nobody chose one. Where two have one name they go by their first hosts.
  */
 export const clustersOf = (readings: Readings): readonly SlurmCluster[] => {
   const sources = readings.sources<NodesReading>('slurm.nodes');
-  if (sources.length < 2) return sources.map(({ host }) => ({ hosts: [host] }));
   const clusters: Member[][] = [];
   for (const source of sources) {
     const member = memberOf(source, readings);
@@ -30,17 +33,37 @@ export const clustersOf = (readings: Readings): readonly SlurmCluster[] => {
     if (mine) mine.push(member);
     else clusters.push([member]);
   }
-  return clusters.map((members) => {
-    const name = members.find((one) => one.name !== undefined)?.name;
-    return { ...(name !== undefined && { name }), hosts: members.map(({ host }) => host) };
+  const named = clusters.map((members) => ({
+    name: members.find((one) => one.name !== undefined)?.name,
+    hosts: members.map(({ host }) => host),
+  }));
+  return named.map(({ name, hosts }) => {
+    const isOnly = named.filter((one) => one.name === name).length === 1;
+    return { ...(name !== undefined && isOnly && { name }), hosts };
   });
+};
+
+/** Hosts of which it is not known whose cluster they ask, where nodes were read by several. */
+export const unnamedHosts = (readings: Readings): readonly string[] => {
+  const read = readings.sources<NodesReading>('slurm.nodes').filter(({ good }) => good !== undefined);
+  return read.length < 2
+    ? []
+    : read
+        .map((source) => memberOf(source, readings))
+        .flatMap(({ host, name }) => (name === undefined ? [host] : []));
 };
 
 const memberOf = ({ host, good }: Source<NodesReading>, readings: Readings): Member => ({
   host,
   name: readings.source<ConfigReading>('slurm.config', host)?.good?.value.clusterName,
   nodes: good && namesIn(good.value),
+  controllers: controllersOf(readings.source<PingReading>('slurm.ping', host)?.good?.value),
 });
+
+const controllersOf = (ping: PingReading | undefined): ReadonlySet<string> | undefined => {
+  const names = (ping?.controllers ?? []).map(({ host }) => host.toLowerCase().split('.')[0] ?? '');
+  return names.length === 0 ? undefined : new Set(names);
+};
 
 const nodeNames = new WeakMap<NodesReading, ReadonlySet<string>>();
 
@@ -52,7 +75,12 @@ const namesIn = (value: NodesReading): ReadonlySet<string> => {
 
 const mayBeOne = (a: Member, b: Member): boolean =>
   (a.name === undefined || b.name === undefined || a.name === b.name) &&
-  (a.nodes === undefined || b.nodes === undefined || !a.nodes.isDisjointFrom(b.nodes));
+  mayBeSame(a.nodes, b.nodes) &&
+  // Of one that was never read the finding about its controller tells more (`otherControllers`).
+  (a.nodes === undefined || b.nodes === undefined || mayBeSame(a.controllers, b.controllers));
+
+const mayBeSame = (a: ReadonlySet<string> | undefined, b: ReadonlySet<string> | undefined): boolean =>
+  a === undefined || b === undefined || !a.isDisjointFrom(b);
 
 /** `hpc on ctl1`, `ctl1` where the name was not read. */
 export const clusterText = ({ name, hosts }: SlurmCluster): string =>
@@ -103,11 +131,19 @@ export interface ClusterView {
 /** A judgement for each cluster, in the order of the site file. A host of which nothing is known yet is the first one's. */
 export const eachCluster = memoPer((judgement: Judgement): readonly ClusterView[] => {
   const clusters = clustersOf(judgement.readings);
-  return clusters.map((cluster) => ({
-    cluster,
-    judgement:
-      clusters.length === 1 ? judgement : { ...judgement, readings: readingsOf(judgement.readings, cluster) },
+  if (clusters.length < 2) return clusters.map((cluster) => ({ cluster, judgement }));
+  const named = clusters.map((cluster) => ({
+    cluster: clusterName(cluster),
+    nodes: cluster.hosts.reduce<ReadonlySet<string>>((all, host) => {
+      const good = judgement.readings.source<NodesReading>('slurm.nodes', host)?.good;
+      return good ? all.union(namesIn(good.value)) : all;
+    }, new Set()),
   }));
+  return clusters.map((cluster, at) => {
+    const [own = { cluster: '', nodes: new Set<string>() }] = named.slice(at);
+    const site = narrowSite(judgement.site, own, named.toSpliced(at, 1));
+    return { cluster, judgement: { ...judgement, site, readings: readingsOf(judgement.readings, cluster) } };
+  });
 });
 
 /** `gpu`, or its first host where the name was not read. */

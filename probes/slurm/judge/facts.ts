@@ -16,7 +16,7 @@ const nodesIn = ({ readings }: Judgement): readonly SlurmNode[] | undefined =>
 export const facts = memoPerJudgement(
   (judgement): readonly Fact[] =>
     eachCluster(judgement).flatMap(({ judgement: own }) =>
-      factsOf(own.site, jobsOn(own.readings), nodesIn(own) ?? [], isCurrent(own)),
+      factsOf(judgement.site, jobsOn(own.readings), nodesIn(own) ?? [], isCurrent(own)),
     ),
   (judgement) =>
     eachCluster(judgement).flatMap(({ judgement: own }) => [
@@ -69,7 +69,7 @@ export const partitionGroups = (judgement: Judgement): ReadonlyMap<string, reado
     [...(clusterOf(own.readings)?.index.byPartition ?? [])].map(([name, nodes]) => ({
       name,
       cluster: clusterName(cluster),
-      nodes: nodes.map((node) => nodeSubject(judgement.site, node.name).id),
+      nodes: nodes.map((node) => nodeSubject(own.site, node.name).id),
     })),
   );
   const times = Map.groupBy(all, ({ name }) => name);

@@ -7,7 +7,7 @@ import { indexOf } from './cluster.ts';
 import { clustersOf, clusterText, type SlurmCluster } from './clusters.ts';
 import { finding } from './sentence.ts';
 
-/** Two clusters in one site file: each is judged, but no action is offered. */
+/** Two clusters in one site file: each is judged and acted on by itself. */
 export const clusterFindings = (judgement: Judgement): FindingDraft[] => {
   const [first, ...others] = clustersOf(judgement.readings);
   if (!first || others.length === 0) return [];
@@ -22,9 +22,9 @@ export const clusterFindings = (judgement: Judgement): FindingDraft[] => {
         kind: 'host',
         id,
       })),
-      summary: `${names.length === 2 ? 'two' : names.length} clusters in one site file: ${names.join('; ')}; no action on Slurm here`,
+      summary: `${names.length === 2 ? 'two' : names.length} clusters in one site file: ${names.join('; ')}`,
       advice:
-        'Each cluster is judged by itself. Give each a site file of its own to act on it: here one name may stand for two nodes.',
+        'Each cluster is judged by itself, and an action is on one of them. A node whose name two of them have is CLUSTER/NODE, also for act.',
       evidence: [first, ...others].flatMap((one) => sightOf(one, judgement)),
     }),
   ];

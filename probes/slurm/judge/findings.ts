@@ -22,22 +22,21 @@ import { slowFindings } from './find-slow.ts';
 export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...eachCluster(judgement).flatMap(({ cluster, judgement: own }, at) => {
     const found = findingsOfOne(own);
-    return at === 0 ? found : found.map((one) => inCluster(one, cluster));
+    const isPlain = at === 0 && own.site === judgement.site;
+    return isPlain ? found : found.map((one) => inCluster(one, cluster, at > 0));
   }),
   ...clusterFindings(judgement),
   ...oftenFindings(judgement),
 ];
 
-/** Nodes and partitions of two clusters may have one name; hosts don't. */
-const inCluster = (found: FindingDraft, cluster: SlurmCluster): FindingDraft => {
+/** Nodes and partitions of two clusters may have one name; hosts don't. The first one's keep their ids, by which they were acknowledged. */
+const inCluster = (found: FindingDraft, cluster: SlurmCluster, marked: boolean): FindingDraft => {
   if (found.subject.kind === 'host') return found;
   const name = clusterName(cluster);
-  // No action on Slurm is offered where there are two.
   return {
     ...found,
-    id: `${found.id}@${name}`,
+    ...(marked && { id: `${found.id}@${name}` }),
     summary: cut(`${name}: ${found.summary}`, 100),
-    remedies: [],
   };
 };
 

@@ -9,7 +9,7 @@ const killed = { state: 'IDLE+DRAIN', why: ['Kill task failed', 'root', 900] } a
 const gpu: Printed = { name: 'gpu', prefix: 'g', total: 16, partitions: ['batch UP g[1-16] default'] };
 const told = (clusters: Record<string, Printed>): string[] =>
   concluded(judged(clusters)).map(({ severity, summary }) => `${severity}: ${summary}`);
-const both = 'notice: two clusters in one site file: hpc on ctl1; gpu on gctl; no action on Slurm here';
+const both = 'notice: two clusters in one site file: hpc on ctl1; gpu on gctl';
 const down = { err: 'slurm_load_node error: Unable to contact slurm controller (connect failure)', exit: 1 };
 const allDown = Object.fromEntries(
   ['nodes', 'jobs', 'sdiag', 'partitions', 'reservations', 'config'].map((one) => [`slurm.${one}`, down]),
@@ -32,7 +32,7 @@ describe('two clusters in one site file', () => {
       'of each two, with the same name and reason',
       { ctl1: { nodes: { 'n1-n2': killed } }, gctl: { ...gpu, prefix: 'n', nodes: { 'n1-n2': killed } } },
       [
-        'warning: n[1-2] drained by Slurm, "Kill task failed"',
+        'warning: hpc: n[1-2] drained by Slurm, "Kill task failed"',
         'warning: gpu: n[1-2] drained by Slurm, "Kill task failed"',
         both,
       ],
@@ -48,7 +48,7 @@ describe('two clusters in one site file', () => {
           reservations: ['fw 3600 -3600 n[1-16] MAINT'],
         },
       },
-      ['warning: n[1-3] not responding', 'notice: gpu: n[1-16] not responding', both],
+      ['warning: hpc: n[1-3] not responding', 'notice: gpu: n[1-16] not responding', both],
     ],
     [
       'the slurmctld of the second has gone since',
