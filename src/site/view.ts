@@ -43,14 +43,6 @@ type Rule = (id: string) => string | undefined;
  */
 const resolver = (site: Site): SiteView['resolve'] => {
   const host = hostRule(site.hosts);
-  // `gpu/node1`: of the cluster gpu, where two clusters have a node of that name.
-  const node: Rule = (id) => {
-    const [cluster = '', name] = splitOnce(id, '/');
-    if (name === undefined) return host(id);
-    return isHostName(cluster) && (host(name) ?? hostsCalled(name, site.hosts)[0]) !== undefined
-      ? id
-      : undefined;
-  };
   const port: Rule = (id) => {
     const [name = '', rest] = splitOnce(id, ':');
     const found = host(name);
@@ -73,7 +65,7 @@ const resolver = (site: Site): SiteView['resolve'] => {
     };
   };
   const rules: Readonly<Record<SubjectKind, Rule>> = {
-    node,
+    node: nodeRule(host, site.hosts),
     host,
     port,
     lag: port,
@@ -132,6 +124,16 @@ const hostRule = (hosts: readonly HostView[]): Rule => {
     return candidate !== undefined && candidate.includes('.') && typed.includes('.') ? undefined : candidate;
   };
 };
+
+/** A node by its host's name; `gpu/node1`: of the cluster gpu, where two clusters have a node of that name. */
+const nodeRule =
+  (host: Rule, hosts: readonly HostView[]): Rule =>
+  (id) => {
+    const [cluster = '', name] = splitOnce(id, '/');
+    if (name === undefined) return host(id);
+    const isKnown = host(name) !== undefined || hostsCalled(name, hosts).length > 0;
+    return isHostName(cluster) && isKnown ? id : undefined;
+  };
 
 /** Hosts of a short name, which may be several in other domains. */
 const hostsCalled = (name: string, hosts: readonly HostView[]): readonly HostView[] =>
