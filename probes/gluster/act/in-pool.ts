@@ -1,8 +1,7 @@
 import type { Action, InMenu, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { refusal } from '../../../src/kit/guards.ts';
-import { narrowTarget } from '../../../src/kit/narrowed.ts';
+import { narrowTarget, refusal } from '../../../src/kit/guards.ts';
 import { eachPool, type TrustedPool } from '../pools.ts';
 import { poolsOfSubject, volumeId } from '../judge/volume-ids.ts';
 

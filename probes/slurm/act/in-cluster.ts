@@ -1,8 +1,7 @@
 import type { Action, Plan, PlanContext, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { refusal } from '../../../src/kit/guards.ts';
-import { narrowTarget } from '../../../src/kit/narrowed.ts';
+import { narrowTarget, refusal } from '../../../src/kit/guards.ts';
 import { clusterOf, nodeOfSubject, nodeSubject } from '../judge/cluster.ts';
 import { clusterName, clusterText, eachCluster, unnamedHosts, type ClusterView } from '../judge/clusters.ts';
 import { splitNode } from '../judge/narrow-site.ts';
