@@ -50,10 +50,12 @@ const toAscii = (text: string): string =>
 const toCharset = (theme: Theme, text: string): string => (theme.unicode ? text : toAscii(text));
 
 /** Any text as it may be drawn. */
-export const paint = (theme: Theme, text: string, style: Style = 'plain'): Painted => {
-  if (text === '') return '' as Painted;
-  return applyStyle(theme, toCharset(theme, makeSafe(text)), style) as Painted;
-};
+export const paint = (theme: Theme, text: string, style: Style = 'plain'): Painted =>
+  paintSafe(theme, makeSafe(text), style);
+
+/** What was made safe already, or is a part of such a text. */
+const paintSafe = (theme: Theme, safe: string, style: Style): Painted =>
+  (safe === '' ? '' : applyStyle(theme, toCharset(theme, safe), style)) as Painted;
 
 /** The same in exactly `columns`, cut or padded. The padding is plain, so that a line's end can be left off. */
 export const cell = (
@@ -62,11 +64,19 @@ export const cell = (
   columns: number,
   style: Style = 'plain',
   align: 'left' | 'right' = 'left',
+): Painted => cellSafe(theme, makeSafe(text), columns, style, align);
+
+const cellSafe = (
+  theme: Theme,
+  safe: string,
+  columns: number,
+  style: Style,
+  align: 'left' | 'right' = 'left',
 ): Painted => {
   if (columns <= 0) return '' as Painted;
-  const short = cut(makeSafe(text), columns);
+  const short = cut(safe, columns);
   const pad = blank(columns - width(short));
-  const painted = paint(theme, short, style);
+  const painted = paintSafe(theme, short, style);
   return align === 'left' ? joinPieces(painted, pad) : joinPieces(pad, painted);
 };
 
@@ -76,7 +86,7 @@ export const paintWrapped = (
   text: string,
   columns: number,
   style: Style = 'plain',
-): readonly Painted[] => wrap(makeSafe(text), columns).map((line) => cell(theme, line, columns, style));
+): readonly Painted[] => wrap(makeSafe(text), columns).map((line) => cellSafe(theme, line, columns, style));
 
 /** A whole line as the bar of the selected row. */
 export const paintBar = (theme: Theme, line: Painted): Painted => drawBar(theme, line) as Painted;
