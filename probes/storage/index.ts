@@ -12,6 +12,16 @@ const arrayOf = (id: string): string => id.split(':').slice(2).join(':');
 
 /** What explains what of storage's own making. */
 const causes: readonly Cause[] = [
+  {
+    // Some arrays trust their cache to a UPS, and drop it by the date of its battery alone.
+    name: 'storage-ups-takes-cache',
+    causes: ['ups-replace-battery', 'battery-end', 'ups-silent', 'ups-on-battery'],
+    effects: ['cache-off'],
+    explain: ({ beside = [], kind }, { subject }) =>
+      beside.some(({ id }) => id === subject.id)
+        ? `it hangs on this UPS (${kind}), and an array may trust its cache to it`
+        : undefined,
+  },
   saysWhyNotRead(['no-path', 'array-lost']),
   {
     // An array that lacks a disk waits for the rebuild that stands still.

@@ -72,6 +72,48 @@ export const arraysSchema = z.object({
 });
 export type ArraysReading = z.infer<typeof arraysSchema>;
 
+const cacheSchema = z.object({
+  controller: z.string(),
+  /** The array whose cache it is; absent: the controller's. */
+  array: z.string().optional(),
+  /** In the tool's words: what it is set to, and what it does. */
+  said: z.string(),
+  /** What it does now, where the tool says that. */
+  writes: z.enum(['back', 'through']).optional(),
+  /** What it is set to. */
+  wanted: z.enum(['back', 'through']).optional(),
+});
+export type ReadCache = z.infer<typeof cacheSchema>;
+
+const batterySchema = z.object({
+  controller: z.string(),
+  said: z.string(),
+  /** Whether it keeps the cache; absent: not known. */
+  good: z.boolean().optional(),
+  learning: z.boolean().optional(),
+  /** Its date of manufacture as printed. */
+  made: z.string().optional(),
+});
+export type ReadBattery = z.infer<typeof batterySchema>;
+
+const suspectSchema = z.object({ disk: z.string(), why: z.string(), serial: z.string().optional() });
+export type Suspect = z.infer<typeof suspectSchema>;
+
+const toolSchema = z.object({
+  tool: z.string(),
+  arrays: z.array(arraySchema),
+  caches: z.array(cacheSchema),
+  batteries: z.array(batterySchema),
+  suspects: z.array(suspectSchema),
+  /** Why it says nothing. */
+  failure: z.string().optional(),
+});
+export type RaidToolReading = z.infer<typeof toolSchema>;
+
+/** What the command lines of RAID controllers say. */
+export const controllersSchema = z.object({ tools: z.array(toolSchema) });
+export type ControllersReading = z.infer<typeof controllersSchema>;
+
 const unitSchema = z.object({
   name: z.string(),
   status: z.array(z.string()),

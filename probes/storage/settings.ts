@@ -32,14 +32,20 @@ export const storageSettings = z.strictObject({
     .boolean()
     .default(false)
     .describe('`sudo -n` in front of what is asked of arrays: multipathd answers root only'),
+  raid: z
+    .array(z.enum(['storcli', 'perccli', 'megacli', 'ssacli', 'arcconf']))
+    .default([])
+    .describe(
+      'command lines of RAID controllers that are asked every 10 min, one after the other; none by itself',
+    ),
   ups: z.array(unitSchema).default([]).describe('uninterruptible power supplies'),
 });
 
 export const settingsOf = settingsReader('storage', storageSettings, (section) => section);
 
 /** A script as one command; its name is the shell's `$0`. */
-export const scriptCommand = (site: SiteView, script: string, name: string): string =>
-  shellCommand([...(settingsOf(site).sudo ? ['sudo', '-n'] : []), 'sh', '-c', script, name]);
+export const scriptCommand = (site: SiteView, script: string, name: string, ...words: string[]): string =>
+  shellCommand([...(settingsOf(site).sudo ? ['sudo', '-n'] : []), 'sh', '-c', script, name, ...words]);
 
 export const ARRAYS = 'storage';
 export const UPS = 'ups';

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ScriptHost, shells } from './script-host.ts';
 
 const arrays = 'probes/storage/ask/arrays.sh';
+const controllers = 'probes/storage/ask/controllers.sh';
 const ups = 'probes/storage/ask/ups.sh';
 
 describe.each(shells)('scripts of storage under %s', { concurrent: true }, (shell) => {
@@ -54,6 +55,34 @@ describe.each(shells)('scripts of storage under %s', { concurrent: true }, (shel
     expect(said).toContain('No such file or directory');
     expect(said).not.toMatch(/faultline (?:zpool|paths)\b/);
     expect(said).toMatch(/@@faultline end\n$/);
+  });
+
+  it('controllers.sh asks one after the other, and none while one of its name still runs', async () => {
+    const host = new ScriptHost(shell, ['/proc/']);
+    host.file('/proc/1/comm', 'init\n');
+    host.file('/proc/77/comm', 'arcconf\n');
+    host.program('storcli64', 'echo "asked $*"');
+    host.program('arcconf', 'echo never');
+    host.program('megacli', 'echo "mega $1"; exit 2');
+    const { said } = await host.run(controllers, 'storcli', 'arcconf', 'perccli', 'megacli');
+    expect(said.split('\n')).toEqual([
+      '@@faultline storcli',
+      'asked /cALL show all J nolog',
+      '',
+      '@@faultline storcli-exit 0',
+      '@@faultline arcconf-busy',
+      '@@faultline perccli-absent',
+      '@@faultline megacli',
+      'mega -LDPDInfo',
+      '',
+      '@@faultline megacli-exit 2',
+      '@@faultline megacli-battery',
+      'mega -AdpBbuCmd',
+      '',
+      '@@faultline megacli-battery-exit 2',
+      '@@faultline end',
+      '',
+    ]);
   });
 
   it('ups.sh asks each UPS by its tool, with what it says when it fails', async () => {

@@ -2,10 +2,19 @@ import type { HostView } from '../../../src/model/site.ts';
 import type { AskContext, Probe } from '../../../src/model/system.ts';
 import { shellCommand } from '../../../src/text/shell.ts';
 import { readArrays } from '../read/read-arrays.ts';
+import { readControllers } from '../read/read-controllers.ts';
 import { readUps } from '../read/read-ups.ts';
-import { arraysSchema, upsSchema, type ArraysReading, type UpsReading } from '../readings.ts';
+import {
+  arraysSchema,
+  controllersSchema,
+  upsSchema,
+  type ArraysReading,
+  type ControllersReading,
+  type UpsReading,
+} from '../readings.ts';
 import { ARRAYS, scriptCommand, settingsOf, UPS, type UpsSetting } from '../settings.ts';
 import arraysScript from './arrays.sh';
+import controllersScript from './controllers.sh';
 import upsScript from './ups.sh';
 
 /** Readings kept to see that nothing moves while it should: two minutes and more. */
@@ -23,6 +32,27 @@ const arraysProbe: Probe<ArraysReading> = {
   ask: (_host, { site }) => ({ script: scriptCommand(site, arraysScript, 'faultline-storage-arrays') }),
   read: (answer) => readArrays(answer),
   schema: arraysSchema,
+};
+
+/** Off the polling path: they go through the firmware of the controller, which a sick one holds for minutes. */
+const controllersProbe: Probe<ControllersReading> = {
+  id: 'storage.controllers',
+  role: ARRAYS,
+  everyMs: 600_000,
+  touches: 'nothing',
+  background: true,
+  mayHang: true,
+  // 60 s for each tool, of which MegaCli is asked twice.
+  deadlineMs: 400_000,
+  keep: 1,
+  parallel: 8,
+  when: (_host, { site }) => settingsOf(site).raid.length > 0,
+  ask: (_host, { site }) => ({
+    script: scriptCommand(site, controllersScript, 'faultline-storage-controllers', ...settingsOf(site).raid),
+    maxBytes: 8_000_000,
+  }),
+  read: (answer) => readControllers(answer),
+  schema: controllersSchema,
 };
 
 const unitsOf = ({ name }: HostView, { site }: AskContext): readonly UpsSetting[] =>
@@ -45,4 +75,4 @@ const upsProbe: Probe<UpsReading> = {
   schema: upsSchema,
 };
 
-export const storageProbes: readonly Probe[] = [arraysProbe, upsProbe];
+export const storageProbes: readonly Probe[] = [arraysProbe, controllersProbe, upsProbe];

@@ -104,9 +104,7 @@ const findOne = (seen: SeenArray): FindingDraft[] => {
 };
 
 /** It was so in the reading before, too. */
-const isLasting = ({ source, array }: SeenArray): boolean => {
-  const before = source.before[0]?.value.arrays.find(({ id }) => id === array.id);
-  return before !== undefined && before.doubt === array.doubt && before.usable === array.usable;
-};
+const isLasting = ({ array, earlier: [before] }: SeenArray): boolean =>
+  before !== undefined && before.array.doubt === array.doubt && before.array.usable === array.usable;
 
 export const arrayFindings = (seen: readonly SeenArray[]): FindingDraft[] => seen.flatMap(findOne);

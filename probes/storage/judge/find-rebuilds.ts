@@ -3,7 +3,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Track } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age } from '../../../src/text/ages.ts';
-import { arrayBefore, hostSubject, nameOf, type SeenArray } from './sources.ts';
+import { hostSubject, nameOf, type SeenArray } from './sources.ts';
 
 const findingOf = findingsOf('storage');
 
@@ -27,7 +27,7 @@ export const rebuildTracks = (seen: readonly SeenArray[]): Track[] =>
 /** KiB a second since the reading before, and the ms until the end at that rate. Tools go by the last seconds, and jump. */
 const rateOf = (seen: SeenArray): { kibS: number; endMs?: number } | undefined => {
   const { workDone, workTotal, work } = seen.array;
-  const oldest = arrayBefore(seen).findLast(
+  const oldest = seen.earlier.findLast(
     ({ array }) => array.work === work && array.workDone !== undefined && array.waits === undefined,
   );
   const at = seen.source.good?.at;
@@ -69,7 +69,7 @@ const standsStill = (seen: SeenArray, { history, now }: Judgement): boolean => {
 /** In all readings of two minutes: a place to fill, a spare, and nothing that fills it. */
 const isIdle = (seen: SeenArray): boolean => {
   const at = seen.source.good?.at ?? 0;
-  const all = [{ at, array: seen.array }, ...arrayBefore(seen)];
+  const all = [{ at, array: seen.array }, ...seen.earlier];
   const oldest = all.at(-1)?.at ?? at;
   return (
     at - oldest >= IDLE_MS &&

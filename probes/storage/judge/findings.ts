@@ -4,6 +4,7 @@ import type { Track } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { arrayFindings } from './find-arrays.ts';
+import { cacheAndDiskFindings } from './find-caches.ts';
 import { pathFindings, pathTracks } from './find-paths.ts';
 import { rebuildFindings, rebuildTracks } from './find-rebuilds.ts';
 import { upsFindings } from './find-ups.ts';
@@ -44,6 +45,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => {
   return [
     ...arrayFindings(seen),
     ...rebuildFindings(seen, judgement),
+    ...cacheAndDiskFindings(judgement),
     ...pathFindings(judgement),
     ...upsFindings(judgement),
     ...unreadFindings(judgement),

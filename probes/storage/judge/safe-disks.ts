@@ -1,7 +1,7 @@
 import type { Judgement } from '../../../src/model/system.ts';
-import type { ArraysReading } from '../readings.ts';
+import type { ArraysReading, ControllersReading } from '../readings.ts';
 import { chooseSafeSet, type Candidate, type SafeSet } from './safe-set.ts';
-import { arraySources, freshValue } from './sources.ts';
+import { arraySources, controllerSources, freshValue } from './sources.ts';
 
 /** Disks of a host that are out already: failed, or failed out of their array. */
 const failedIn = ({ arrays }: ArraysReading): string[] => {
@@ -18,14 +18,31 @@ const isCertain = (name: string, { disks }: ArraysReading): boolean => {
   return serial !== undefined && disks.filter((disk) => disk.serial === serial).length === 1;
 };
 
-/** Which failed disks of a host may be pulled now; undefined where nothing is known of now. */
+/** Disks that their controller expects to fail, and those of its arrays that are out. */
+const ofControllers = ({ tools }: ControllersReading): Candidate[] => {
+  const suspects = tools.flatMap((tool) => tool.suspects);
+  const out = tools
+    .flatMap(({ arrays }) => arrays)
+    .flatMap(({ slots }) =>
+      slots.flatMap(({ disk, state }) => (disk !== undefined && state === 'missing' ? [disk] : [])),
+    );
+  const names = new Set([...out, ...suspects.map(({ disk }) => disk)]);
+  // A controller names the slot itself: its own locate finds it.
+  return [...names].map((disk): Candidate => ({
+    disk,
+    urgency: suspects.some((suspect) => suspect.disk === disk) ? 1 : 0,
+    certain: true,
+  }));
+};
+
+/** Which failed or suspect disks of a host may be pulled now; undefined where nothing is known of now. */
 export const safeDisksOf = (host: string, judgement: Judgement): SafeSet | undefined => {
   const reading = freshValue(arraySources(judgement).find((source) => source.host === host));
-  if (!reading) return undefined;
-  const candidates = failedIn(reading).map((disk): Candidate => ({
-    disk,
-    urgency: 0,
-    certain: isCertain(disk, reading),
-  }));
-  return chooseSafeSet({ arrays: reading.arrays, candidates });
+  const controllers = freshValue(controllerSources(judgement).find((source) => source.host === host));
+  if (!reading && !controllers) return undefined;
+  const own = reading
+    ? failedIn(reading).map((disk): Candidate => ({ disk, urgency: 0, certain: isCertain(disk, reading) }))
+    : [];
+  const arrays = [...(reading?.arrays ?? []), ...(controllers?.tools.flatMap((tool) => tool.arrays) ?? [])];
+  return chooseSafeSet({ arrays, candidates: [...own, ...(controllers ? ofControllers(controllers) : [])] });
 };

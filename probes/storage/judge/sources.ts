@@ -1,7 +1,7 @@
 import type { Source } from '../../../src/model/reading.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import type { ArraysReading, ReadArray } from '../readings.ts';
+import type { ArraysReading, ControllersReading, ReadArray } from '../readings.ts';
 import { redundancyOf, type Redundancy } from './groups.ts';
 
 /** A reading that tells of now. */
@@ -16,8 +16,10 @@ export const arraySources = ({ readings }: Judgement): readonly Source<ArraysRea
 /** An array of a host, with what is left of its redundancy where that is known. */
 export interface SeenArray {
   host: string;
-  source: Source<ArraysReading>;
+  source: Source;
   array: ReadArray;
+  /** The same array in the readings before, the latest first. */
+  earlier: readonly { at: number; array: ReadArray }[];
   redundancy?: Redundancy;
 }
 
@@ -31,20 +33,28 @@ export const isUncertain = ({ array, redundancy }: SeenArray): boolean =>
   array.doubt !== undefined ||
   array.slots.some(({ state }) => state === 'unknown');
 
-export const seenArrays = (judgement: Judgement): SeenArray[] =>
-  arraySources(judgement).flatMap((source) =>
-    (freshValue(source)?.arrays ?? []).map((array): SeenArray => {
-      const redundancy = redundancyOf(array);
-      return { host: source.host, source, array, ...(redundancy && { redundancy }) };
-    }),
-  );
-
-/** The same array in the readings before, the latest first. */
-export const arrayBefore = ({ source, array }: SeenArray): { at: number; array: ReadArray }[] =>
-  source.before.flatMap(({ at, value }) => {
-    const same = value.arrays.find(({ id }) => id === array.id);
-    return same ? [{ at, array: same }] : [];
+const seenIn = <T>(source: Source<T>, arraysOf: (value: T) => readonly ReadArray[]): SeenArray[] => {
+  const value = freshValue(source);
+  return (value === undefined ? [] : arraysOf(value)).map((array): SeenArray => {
+    const redundancy = redundancyOf(array);
+    const earlier = source.before.flatMap((reading) => {
+      const same = arraysOf(reading.value).find(({ id }) => id === array.id);
+      return same ? [{ at: reading.at, array: same }] : [];
+    });
+    return { host: source.host, source, array, earlier, ...(redundancy && { redundancy }) };
   });
+};
+
+export const controllerSources = ({ readings }: Judgement): readonly Source<ControllersReading>[] =>
+  readings.sources<ControllersReading>('storage.controllers');
+
+/** Arrays of the kernel, of pools and of controllers. */
+export const seenArrays = (judgement: Judgement): SeenArray[] => [
+  ...arraySources(judgement).flatMap((source) => seenIn(source, ({ arrays }) => arrays)),
+  ...controllerSources(judgement).flatMap((source) =>
+    seenIn(source, ({ tools }) => tools.flatMap(({ arrays }) => arrays)),
+  ),
+];
 
 /** Members that are not in sync, by name where there is one. */
 export const missingIn = ({ array }: SeenArray): string[] =>

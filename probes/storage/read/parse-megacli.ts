@@ -160,7 +160,9 @@ const takeDiskStart = (report: OpenReport, place: Place, key: string, value: str
   if (!isEnclosure && !isSlot) return false;
   const open = place.disk !== undefined && place.disk.id.endsWith(':');
   if (isEnclosure || !open) {
-    place.disk = { id: `${isEnclosure ? (cellText(value) ?? '') : ''}:`, controller: place.adapter };
+    const id = `${isEnclosure ? (cellText(value) ?? '') : ''}:`;
+    const above = place.array && { virtualDrive: place.array.id };
+    place.disk = { id, controller: place.adapter, ...above };
     report.disks.push(place.disk);
   }
   if (isSlot && place.disk) place.disk.id += value;

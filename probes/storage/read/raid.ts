@@ -53,6 +53,8 @@ export interface RaidArray {
   failedStripes?: string;
   device?: string;
   segments?: RaidSegment[];
+  /** Spans of places that no disk holds (storcli's TOPOLOGY lists them without a slot). */
+  emptyAt?: number[];
 }
 
 export interface RaidDisk {
@@ -65,6 +67,8 @@ export interface RaidDisk {
   row?: number;
   mirrorGroup?: number;
   parityGroup?: number;
+  /** The virtual drive below which it is listed (MegaCli -LDPDInfo). */
+  virtualDrive?: string;
   kind?: string;
   size?: string;
   interface?: string;

@@ -138,9 +138,15 @@ const takeDetails = (rows: Rows, name: string, part: JsonMap): void => {
 };
 
 /** Where a copy lives: TOPOLOGY names span and row of each slot. It makes no rows of its own. */
-const takeTopology = ({ disks }: Rows, row: JsonMap): void => {
+const takeTopology = (rows: Rows, row: JsonMap): void => {
+  const { disks, report, controller } = rows;
   const disk = disks.get(slotOf(textIn(row, 'EID:Slot')) ?? '');
   const [span, at] = [wholeNumber(textIn(row, 'Arr')), wholeNumber(textIn(row, 'Row'))];
+  if (!disk && at !== undefined && slotOf(textIn(row, 'EID:Slot')) === undefined) {
+    for (const array of report.arrays)
+      if (array.controller === controller && array.id.split('/')[0] === textIn(row, 'DG'))
+        array.emptyAt = [...(array.emptyAt ?? []), span ?? 0];
+  }
   if (disk && disk.array !== textIn(row, 'DG')) return;
   if (disk && span !== undefined && at !== undefined) Object.assign(disk, { span, row: at });
 };

@@ -2,7 +2,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Block } from '../../../src/model/view.ts';
 import { safeDisksOf } from '../judge/safe-disks.ts';
-import { arraySources, freshValue, seenArrays } from '../judge/sources.ts';
+import { arraySources, controllerSources, freshValue, seenArrays } from '../judge/sources.ts';
 import type { ArraysReading } from '../readings.ts';
 import { arraysTable } from './pane.ts';
 
@@ -23,7 +23,7 @@ const diskWords = (name: string, { disks }: ArraysReading): string => {
 const safeBlocks = (host: string, reading: ArraysReading, judgement: Judgement): Block[] => {
   const safe = safeDisksOf(host, judgement);
   if (!safe || safe.now.length + safe.later.length === 0) return [];
-  return textBlock('storage-safe', 'Failed disks: which may be pulled now', [
+  return textBlock('storage-safe', 'Failed and suspect disks: which may be pulled now', [
     ...safe.now.map(({ disk, why }) => `now: ${diskWords(disk, reading)}: ${why}`),
     ...safe.later.map(({ disk, why, instead }) => `${instead}: ${diskWords(disk, reading)}: ${why}`),
   ]);
@@ -35,11 +35,14 @@ const mapLines = ({ maps = [] }: ArraysReading): string[] =>
       `${name}: ${usable} of ${paths} paths usable${queueing === true ? ', waits where none is' : ''}`,
   );
 
+/** A host of which only controllers are known, or nothing. */
+const nothing: ArraysReading = { arrays: [], disks: [], unread: {} };
+
 /** The arrays of a host with every disk, and what may be done with those that failed. */
 export const detail = (subject: Subject, judgement: Judgement): readonly Block[] => {
   if (subject.kind !== 'host') return [];
-  const reading = freshValue(arraySources(judgement).find(({ host }) => host === subject.id));
-  if (!reading) return [];
+  const reading = freshValue(arraySources(judgement).find(({ host }) => host === subject.id)) ?? nothing;
+  const tools = freshValue(controllerSources(judgement).find(({ host }) => host === subject.id))?.tools ?? [];
   const seen = seenArrays(judgement).filter(({ host }) => host === subject.id);
   return [
     ...(seen.length > 0 ? [arraysTable(seen)] : []),
@@ -53,6 +56,16 @@ export const detail = (subject: Subject, judgement: Judgement): readonly Block[]
             `${at}: ${state}${disk === undefined ? '' : `, ${diskWords(disk, reading)}`}`,
         ),
       ),
+    ),
+    ...tools.flatMap(({ tool, caches, batteries, failure }) =>
+      textBlock(`storage-cache-${tool}`, `${tool}: caches and batteries`, [
+        ...(failure === undefined ? [] : [failure]),
+        ...caches.map(({ array, controller, said }) => `${array ?? `controller ${controller}`}: ${said}`),
+        ...batteries.map(
+          ({ controller, said, made }) =>
+            `controller ${controller}: ${said}${made === undefined ? '' : `, made ${made}`}`,
+        ),
+      ]),
     ),
     ...textBlock('storage-paths', 'Paths', mapLines(reading)),
   ];

@@ -60,7 +60,7 @@ const arrayRow = (seen: SeenArray): Row => {
       spares: array.spares === undefined ? blank : figure(array.spares),
       mount: { text: array.mount ?? '' },
     },
-    sources: [{ probe: 'storage.arrays', host }],
+    sources: [{ probe: seen.source.probe, host }],
   };
 };
 

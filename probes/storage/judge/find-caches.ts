@@ -1,0 +1,185 @@
+import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
+import type { FindingDraft } from '../../../src/model/finding.ts';
+import type { Source } from '../../../src/model/reading.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { count } from '../../../src/text/units.ts';
+import type { ControllersReading, RaidToolReading, ReadBattery, ReadCache } from '../readings.ts';
+import { controllerSources, freshValue, hostSubject } from './sources.ts';
+
+const findingOf = findingsOf('storage');
+
+/** Why a cache is off, and what the wait or the cure is. */
+interface Reason {
+  why: string;
+  cause: string;
+  severity: FindingDraft['severity'];
+  advice: string;
+}
+
+const reasonOf = (caches: readonly ReadCache[], batteries: readonly ReadBattery[]): Reason | undefined => {
+  const bad = batteries.find(({ good }) => good === false);
+  const learning = batteries.find((battery) => battery.learning === true);
+  const through = caches.filter(({ writes }) => writes === 'through');
+  const wants = caches.filter(({ wanted, writes }) => wanted === 'back' && writes !== 'back');
+  // The setting alone does not say what is used: without a battery that is good write-back is not.
+  if (through.length === 0 && (wants.length === 0 || bad === undefined)) {
+    const byHand = caches.filter((cache) => cache.wanted === 'through' && cache.writes === undefined);
+    // A controller that has none to keep it is not meant to write back.
+    return byHand.length > 0 && batteries.length > 0 ? handReason : undefined;
+  }
+  if (bad && learning === undefined)
+    return {
+      why: bad.said,
+      cause: 'raid-battery',
+      severity: 'warning',
+      advice:
+        'Replace the battery or capacitor of this controller; the cache comes back by itself once it is charged. Writing without it is never switched on by hand.',
+    };
+  if (learning)
+    return {
+      why: `${learning.said}: it ends by itself`,
+      cause: 'learn-cycle',
+      severity: 'notice',
+      advice: 'Nothing to do for twelve hours. If it is off for longer, look at the battery.',
+    };
+  if (wants.length === 0) return handReason;
+  return {
+    why: 'its battery reports no fault',
+    cause: 'cache-off',
+    severity: 'warning',
+    advice:
+      'Look at the UPS of this array and at the other controller of the pair: either may take the cache away.',
+  };
+};
+
+const handReason: Reason = {
+  why: 'by its own setting',
+  cause: 'policy',
+  severity: 'notice',
+  advice: 'Set by hand; who did is not known. Where the battery is good, the array may be set to write back.',
+};
+
+const cacheFindings = (source: Source<ControllersReading>, tool: RaidToolReading): FindingDraft[] => {
+  const { host } = source;
+  return [...Map.groupBy(tool.caches, ({ controller }) => controller)].flatMap(([controller, caches]) => {
+    const batteries = tool.batteries.filter((battery) => battery.controller === controller);
+    const reason = reasonOf(caches, batteries);
+    if (!reason) return [];
+    const arrays = caches.flatMap(({ array }) => array ?? []);
+    const what =
+      arrays.length === 0
+        ? `controller ${controller}`
+        : `controller ${controller}, ${count(arrays.length, 'array')}`;
+    return [
+      findingOf({
+        kind: 'cache-off',
+        key: `${host}:${tool.tool}:${controller}`,
+        severity: reason.severity,
+        subject: hostSubject(host),
+        summary: `${host}: write cache off (${what}): ${reason.why}`,
+        advice: reason.advice,
+        suspects: [
+          { subject: hostSubject(host), cause: reason.cause, confidence: 'high', values: { controller } },
+        ],
+        evidence: [
+          ...caches
+            .slice(0, 6)
+            .map(({ array, said }) =>
+              evidenceFrom(source, `${array ?? `controller ${controller}`}: ${said}`),
+            ),
+          ...batteries.map(({ said }) => evidenceFrom(source, said)),
+        ],
+      }),
+    ];
+  });
+};
+
+/** A battery that is bad while nothing says that the cache is off: next it will be. */
+const batteryFindings = (
+  source: Source<ControllersReading>,
+  tool: RaidToolReading,
+  told: ReadonlySet<string>,
+): FindingDraft[] =>
+  tool.batteries
+    .filter(
+      ({ good, controller }) =>
+        good === false && !told.has(`storage:cache-off:${source.host}:${tool.tool}:${controller}`),
+    )
+    .map(({ controller, said }) =>
+      findingOf({
+        kind: 'raid-battery',
+        key: `${source.host}:${tool.tool}:${controller}`,
+        severity: 'warning',
+        subject: hostSubject(source.host),
+        summary: `${source.host}: controller ${controller}: ${said}`,
+        advice: 'Replace it: without it the controller does not write back.',
+        suspects: [
+          {
+            subject: hostSubject(source.host),
+            cause: 'raid-battery',
+            confidence: 'high',
+            values: { controller },
+          },
+        ],
+        evidence: [evidenceFrom(source, said)],
+      }),
+    );
+
+/** Disks that their controller expects to fail; two in one array are critical. */
+const suspectFindings = (source: Source<ControllersReading>, tool: RaidToolReading): FindingDraft[] =>
+  tool.suspects.map(({ disk, why, serial }) => {
+    const array = tool.arrays.find(({ slots }) => slots.some((slot) => slot.disk === disk));
+    const others = tool.suspects.filter(
+      (other) => other.disk !== disk && array?.slots.some((slot) => slot.disk === other.disk) === true,
+    );
+    return findingOf({
+      kind: 'disk-failing',
+      key: `${source.host}:${tool.tool}:${serial ?? disk}`,
+      severity: others.length > 0 ? 'critical' : 'warning',
+      subject: hostSubject(source.host),
+      summary: `${source.host}: disk ${disk} will fail: ${why}${others.length > 0 ? `; so will ${others[0]?.disk ?? ''} of the same array` : ''}`,
+      advice:
+        'Replace it while it still works: copy it to a spare first where the controller can, so that redundancy never falls.',
+      suspects: [
+        { subject: hostSubject(source.host), cause: 'disk-failing', confidence: 'medium', values: { disk } },
+      ],
+      evidence: [evidenceFrom(source, `${disk}${serial === undefined ? '' : `, serial ${serial}`}: ${why}`)],
+    });
+  });
+
+const toolFindings = (source: Source<ControllersReading>, tool: RaidToolReading): FindingDraft[] => {
+  if (tool.failure !== undefined) {
+    const before = source.before[0]?.value.tools.find((one) => one.tool === tool.tool);
+    // Once is a busy controller; twice nobody knows what it does.
+    return before?.failure === undefined
+      ? []
+      : [
+          findingOf({
+            kind: 'controller-silent',
+            key: `${source.host}:${tool.tool}`,
+            severity: 'warning',
+            subject: hostSubject(source.host),
+            summary: `${source.host}: ${tool.tool} says nothing of its controllers: ${tool.failure}`,
+            advice:
+              'What it does with its disks and its cache is not known. Start no second one while the first hangs.',
+            suspects: [
+              {
+                subject: hostSubject(source.host),
+                cause: 'not-read',
+                confidence: 'high',
+                values: { tool: tool.tool },
+              },
+            ],
+            evidence: [evidenceFrom(source, `two readings: ${before.failure}; ${tool.failure}`)],
+          }),
+        ];
+  }
+  const caches = cacheFindings(source, tool);
+  const told = new Set(caches.map(({ id }) => id));
+  return [...caches, ...batteryFindings(source, tool, told), ...suspectFindings(source, tool)];
+};
+
+export const cacheAndDiskFindings = (judgement: Judgement): FindingDraft[] =>
+  controllerSources(judgement).flatMap((source) =>
+    (freshValue(source)?.tools ?? []).flatMap((tool) => toolFindings(source, tool)),
+  );

@@ -1,0 +1,79 @@
+import { findPart, findSection, sectionsOf, type Section } from '../../../src/kit/sections.ts';
+import type { Answer } from '../../../src/model/answer.ts';
+import { NotThisFormat, ParseError } from '../../../src/model/errors.ts';
+import type { ParseInput } from '../../../src/model/system.ts';
+import type { ControllersReading, RaidToolReading } from '../readings.ts';
+import { parseArcconf } from './parse-arcconf.ts';
+import { parseMegacli } from './parse-megacli.ts';
+import { parseSsacli } from './parse-ssacli.ts';
+import { parseStorcli } from './parse-storcli.ts';
+import { raidArrays, type RaidTool } from './raid-arrays.ts';
+import { batteriesOf, cachesOf, suspectsOf } from './raid-caches.ts';
+import type { RaidReport } from './raid.ts';
+
+const readers: Readonly<Record<string, readonly [RaidTool, (input: ParseInput) => RaidReport]>> = {
+  storcli: ['storcli', parseStorcli],
+  perccli: ['storcli', parseStorcli],
+  megacli: ['megacli', parseMegacli],
+  ssacli: ['ssacli', parseSsacli],
+  arcconf: ['arcconf', parseArcconf],
+};
+
+/** Why a part says nothing; undefined: it was read. */
+const read = (
+  sections: readonly Section[],
+  word: string,
+  parse: (input: ParseInput) => RaidReport,
+): RaidReport | string => {
+  if (findSection(sections, `${word}-busy`))
+    return 'one that was started before still runs: none was started';
+  if (findSection(sections, `${word}-absent`)) return 'not installed';
+  const part = findPart(sections, word);
+  if (!part) return 'its answer is not whole';
+  if (part.code === 137) return 'no answer within 60 s';
+  try {
+    return parse({ stdout: part.text, exitCode: part.code });
+  } catch (error) {
+    if (error instanceof NotThisFormat || error instanceof ParseError) return error.message;
+    throw error;
+  }
+};
+
+const empty = { arrays: [], caches: [], batteries: [], suspects: [] };
+
+/** Two controllers that bear one number: of neither is it known which disks are its own. */
+const bearsTwice = ({ controllers = [] }: RaidReport): boolean =>
+  new Set(controllers.map(({ id }) => id)).size !== controllers.length;
+
+const toolOf = (sections: readonly Section[], name: string): RaidToolReading[] => {
+  const [tool, parse] = readers[name] ?? [];
+  const asked = ['', '-busy', '-absent'].some((end) => findSection(sections, `${name}${end}`) !== undefined);
+  if (tool === undefined || parse === undefined || !asked) return [];
+  const report = read(sections, name, parse);
+  if (typeof report === 'string') return [{ tool: name, ...empty, failure: report }];
+  const battery = name === 'megacli' ? read(sections, 'megacli-battery', parse) : undefined;
+  const whole = typeof battery === 'object' ? { ...report, batteries: battery.batteries ?? [] } : report;
+  const doubt = bearsTwice(whole)
+    ? 'two controllers bear one number'
+    : whole.duplicateKeys === undefined
+      ? undefined
+      : `the tool printed ${whole.duplicateKeys[0] ?? 'a key'} twice`;
+  const rows = [...(whole.arrays ?? []), ...(whole.disks ?? []), ...(whole.controllers ?? [])];
+  return [
+    {
+      tool: name,
+      arrays: raidArrays(tool, whole).map((array) => (doubt === undefined ? array : { ...array, doubt })),
+      caches: cachesOf(whole),
+      batteries: batteriesOf(whole),
+      suspects: suspectsOf(whole),
+      // A failure with all tables complete is common: it only counts where nothing came.
+      ...(whole.error && rows.length === 0 && { failure: whole.error.message }),
+    },
+  ];
+};
+
+/** Reads what the command lines of RAID controllers printed. */
+export const readControllers = (answer: Answer): { value: ControllersReading } => {
+  const sections = sectionsOf(answer, 'asking RAID controllers');
+  return { value: { tools: Object.keys(readers).flatMap((name) => toolOf(sections, name)) } };
+};
