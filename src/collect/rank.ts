@@ -138,7 +138,8 @@ const dropTwins = (findings: readonly Finding[]): readonly Finding[] =>
 const hurtOrder = (a: Finding, b: Finding): number =>
   (b.hurt.users?.length ?? 0) - (a.hurt.users?.length ?? 0) ||
   (b.hurt.jobs ?? 0) - (a.hurt.jobs ?? 0) ||
-  (b.hurt.nodes ?? 0) - (a.hurt.nodes ?? 0);
+  (b.hurt.nodes ?? 0) - (a.hurt.nodes ?? 0) ||
+  (b.hurt.clients ?? 0) - (a.hurt.clients ?? 0);
 
 const decorate = (
   finding: Finding,

@@ -75,6 +75,13 @@ describe('since when', () => {
 const order = (findings: Finding[]): string[] => ranked(findings).map(({ id }) => id);
 
 describe('order', () => {
+  it('of those that hurt no node the one that hurts more clients', () => {
+    const few = finding('a:x:1', { hurt: { clients: 3 }, loss: 1 });
+    expect(
+      order([few, finding('a:x:2', { hurt: { clients: 400 } }), finding('a:x:3', { hurt: { nodes: 1 } })]),
+    ).toEqual(['a:x:3', 'a:x:2', 'a:x:1']);
+  });
+
   it('worst first, then who is hurt, then what lasts longest', () => {
     expect(
       order([

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { findings } from '../../probes/lustre/judge/findings.ts';
-import { hurtClients } from '../../probes/lustre/judge/hurt-clients.ts';
+import { hurtClients, hurtMounts } from '../../probes/lustre/judge/hurt-clients.ts';
 import { lustreOf } from '../../probes/lustre/judge/join.ts';
+import { mdt, osts } from './printed-findings.ts';
+import { PrintedSite } from './printed-site.ts';
 import { World } from './world.ts';
 
 const OST = 'scratch-OST0012';
@@ -35,5 +37,39 @@ describe('whom a fault of an OST hurts', () => {
     expect(hurtClients([OST], await world.poll())).toEqual({ hurt: { clients: 1412 } });
     world.readings.fail('lustre.oss', 'oss3', { kind: 'timeout', message: 'no answer' }, world.now);
     expect(hurtClients([OST], world.judgement())).toEqual({ hurt: {} });
+  });
+});
+
+describe('whom targets hurt that are away', () => {
+  const mountsOf = (world: World) => lustreOf(world.judgement()).systems.map((fs) => hurtMounts(fs).hurt);
+  const noAnswer = { kind: 'timeout', message: 'no answer' } as const;
+
+  it('the clients that the other OSTs of the file system count', async () => {
+    const world = new World('quiet');
+    await world.poll();
+    expect(mountsOf(world)).toEqual([{ clients: 1412 }]);
+    world.readings.fail('lustre.oss', 'oss3', noAnswer, world.now);
+    expect(mountsOf(world)).toEqual([{ clients: 1412 }]);
+  });
+  it('not known where no OST answers now, nor before any was read', async () => {
+    const world = new World('quiet');
+    expect(mountsOf(world)).toEqual([]);
+    await world.poll();
+    for (const { host } of world.readings.sources('lustre.oss'))
+      world.readings.fail('lustre.oss', host, noAnswer, world.now);
+    expect(mountsOf(world)).toEqual([{}]);
+  });
+  it('stands with OSTs and with an MDT out of reach', () => {
+    const hurtOf = (kind: string, printed: ConstructorParameters<typeof PrintedSite>[0]): unknown =>
+      findings(new PrintedSite(printed).judgement()).find((one) => one.kind === kind)?.hurt;
+    const away = osts(8, (at) =>
+      at > 5 ? { states: { 0: 'DISCONN' }, client: 'DISCONN', mounted: false } : { exports: 414 - at },
+    );
+    // The most that one OST counts, without the MDT and itself.
+    expect(hurtOf('unreachable', { mdts: [mdt()], osts: away })).toEqual({ clients: 412 });
+    const counted = osts(8, () => ({ exports: 414 }));
+    expect(hurtOf('mdt-unreachable', { mdts: [mdt({ client: 'DISCONN' })], osts: counted })).toEqual({
+      clients: 412,
+    });
   });
 });

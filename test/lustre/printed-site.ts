@@ -41,6 +41,8 @@ export interface PrintedOst {
   quotaTypes?: string;
   /** `lctl dl` says ST. */
   stopping?: boolean;
+  /** `num_exports`; absent: it prints none. */
+  exports?: number;
 }
 
 export interface PrintedMdt {
@@ -290,6 +292,7 @@ export class PrintedSite {
       if (ost.quota !== undefined) lines.push(quotaSlave(name, ost.quota, ost.quotaTypes));
       devices.push(`UP lwp ${this.fs}-MDT0000-lwp-OST${hex(index)} ${this.fs}-MDT0000-lwp-OST_UUID 5`);
       lines.push(param(`obdfilter.${name}.degraded`, ost.degraded ?? 0));
+      if (ost.exports !== undefined) lines.push(param(`obdfilter.${name}.num_exports`, ost.exports));
       lines.push(param(`obdfilter.${name}.recovery_status`, ost.recovery ?? complete));
       lines.push(...this.space(`obdfilter.${name}`, kb, ost.free ?? 0.4, ost.filesFree ?? 0.6, ost.files));
     }

@@ -131,3 +131,32 @@ describe('a file system of another centre, which clients mount as well', () => {
     expect(said(printed)[0]).toMatch(/^critical mdt-unreachable/);
   });
 });
+
+describe('a client that replays after all others', () => {
+  const over =
+    'status: COMPLETE\nrecovery_start: 1732000000\nrecovery_duration: 62\ncompleted_clients: 412/412\nreplayed_requests: 0\nlast_transno: 8589934592\nVBR: DISABLED\nIR: ENABLED\n';
+  const late = (recovery?: string, more: Partial<Printed> = {}): string[] =>
+    said({
+      clients: ['login1', 'login2'],
+      osts: osts(8, (at) =>
+        at === 3 ? { clients: { login2: 'REPLAY_WAIT' }, ...(recovery !== undefined && { recovery }) } : {},
+      ),
+      ...more,
+    });
+  it('is told of that client, and no recovery of the server', () => {
+    expect(late(over)).toEqual([
+      expect.stringMatching(/^notice client-cut: work-OST0003 still replaying on login2: for all others/),
+    ]);
+  });
+  it('not while the server says that it recovers, nor where nobody is connected', () => {
+    expect(
+      late(
+        'status: RECOVERING\nrecovery_start: 1732000000\ntime_remaining: 100\nconnected_clients: 400/412\n',
+      )[0],
+    ).toMatch(/ in recovery/);
+    const all = said({
+      osts: osts(8, () => ({ client: 'REPLAY_WAIT', states: { 0: 'REPLAY_WAIT' }, recovery: over })),
+    });
+    expect(all.join('\n')).not.toContain('still replaying');
+  });
+});

@@ -91,6 +91,17 @@ describe('lost together', () => {
     );
   });
 
+  it('not what was rebooted on order and did not come back', () => {
+    const rebooted = lost(38, 60).map((one) => ({
+      ...one,
+      reason: 'kernel 6.12 : reboot issued : reboot timed out',
+      reasonUser: 'root',
+    }));
+    const [found] = of(rebooted, { location });
+    expect(found?.kind).toBe('not-responding');
+    expect(found?.summary).toContain('reboot timed out');
+  });
+
   it('takes SlurmdTimeout from the controller', () => {
     const world = cluster(
       [38, 39, 40].map((number, turn) => silent(`n${number}`, start - turn * 8 * minute)),

@@ -131,29 +131,34 @@ const cutFindings = (fs: FileSystem, judgement: Judgement): FindingDraft[] => {
     const names = [...new Set(list.map(({ name }) => name))];
     const every = hosts.length > 1 && hosts.length === fs.clients.length;
     const mounting = !every && list.every(({ connecting }) => connecting === true);
+    const late = list.every(({ state }) => importState(state) === 'replaying');
     return finding({
       key: fold(hosts),
       kind: 'client-cut',
-      severity: every ? 'critical' : mounting ? 'notice' : 'warning',
+      severity: late ? 'notice' : every ? 'critical' : mounting ? 'notice' : 'warning',
       ...subjectsOfTargets(names),
       summary: summary(
         foldTargets(names),
-        every
-          ? ` out of reach of all ${count(hosts.length, 'client')} that were read; ${reachingOf(names, unproven, 'servers reach')}`
-          : mounting
-            ? ` connecting on ${fold(hosts)}: a mount, or cut off if that lasts`
-            : ` out of reach of ${fold(hosts)} only: ${reachingOf(names, unproven, 'everybody else reaches')}`,
+        late
+          ? ` still replaying on ${fold(hosts)}: for all others their recovery is over`
+          : every
+            ? ` out of reach of all ${count(hosts.length, 'client')} that were read; ${reachingOf(names, unproven, 'servers reach')}`
+            : mounting
+              ? ` connecting on ${fold(hosts)}: a mount, or cut off if that lasts`
+              : ` out of reach of ${fold(hosts)} only: ${reachingOf(names, unproven, 'everybody else reaches')}`,
       ),
-      advice: mounting
-        ? 'A mount connects within seconds; seen again with the next reading, suspect the network of the client.'
-        : `Look at ${every ? 'the network between clients and servers (LNet, routers)' : `${fold(hosts)}: its LNet, its network`}.`,
+      advice: late
+        ? `It replays what was not on the disk yet and goes on by itself; where that lasts, look at the network of ${fold(hosts)}: the server evicts who does not end.`
+        : mounting
+          ? 'A mount connects within seconds; seen again with the next reading, suspect the network of the client.'
+          : `Look at ${every ? 'the network between clients and servers (LNet, routers)' : `${fold(hosts)}: its LNet, its network`}.`,
       evidence: list
         .slice(0, 12)
         .map(({ host, name, state }) =>
           proof(`${name}: import ${state} on ${host}`, judgement, 'lustre.client', host),
         ),
-      ...(!mounting && { lacks: [{ what: 'data', of: hosts.map(hostSubject) }] }),
-      ...(!every && !mounting && suspectsOf('network', hosts.map(hostSubject))),
+      ...(!mounting && !late && { lacks: [{ what: 'data', of: hosts.map(hostSubject) }] }),
+      ...(!every && !mounting && !late && suspectsOf('network', hosts.map(hostSubject))),
       hurt: mounting ? {} : { nodes: hosts.length },
     });
   });

@@ -3,6 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { groupThousands, percent } from '../../../src/text/units.ts';
 import { settingsOf } from '../settings.ts';
 import { isSpaceShort } from './find-space.ts';
+import { hurtMounts } from './hurt-clients.ts';
 import { lustreOf } from './join.ts';
 import type { FileSystem, MdtRow, OstRow } from './rows.ts';
 import {
@@ -44,6 +45,7 @@ const mdtFinding = ({ name, host, usage }: MdtRow, fs: FileSystem, judgement: Ju
       kind: 'mdt-full',
       severity: full ? 'critical' : 'warning',
       subject: mdtSubject(name),
+      ...(full && { ...hurtMounts(fs), loss: 1 }),
       summary: summary(
         `${name}${host === undefined ? '' : ` on ${host}`}`,
         ` ${full ? 'full' : 'nearly full'} (${short.join(', ')})${effect}`,

@@ -13,6 +13,7 @@ import {
   summary,
   suspectsOf,
 } from './names.ts';
+import { hurtMounts } from './hurt-clients.ts';
 import { isAway, isOut, mdtReachOf } from './reach.ts';
 import { isUnserved } from './find-unserved.ts';
 import { serversOf, unlistedAdvice, findMounts } from './servers.ts';
@@ -54,6 +55,8 @@ const unreachableFinding = (fs: FileSystem, mdts: readonly MdtRow[], judgement: 
     severity: 'critical',
     subject: mdtSubject(foldTargets(names)),
     members: names.map(mdtSubject),
+    ...hurtMounts(fs),
+    loss: 1,
     summary: summary(foldTargets(names), ` unreachable, ${effectOf(fs.name, mdts)}: ${where}`),
     advice: `Every open, create and remove there waits; clients go on by themselves when it is back and recovery is over. ${known ? 'Look at its MDS: power, network, LNet, whether the MDT is mounted or its partner should have taken it over.' : unlistedAdvice(fs.name)}`,
     evidence: [

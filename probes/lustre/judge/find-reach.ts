@@ -1,6 +1,7 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
+import { hurtMounts } from './hurt-clients.ts';
 import { lustreOf, mdtOf } from './join.ts';
 import type { FileSystem, OstRow } from './rows.ts';
 import {
@@ -81,11 +82,8 @@ const lostByMdsFinding = (mds: string, osts: readonly OstRow[], judgement: Judge
   });
 };
 
-const unreachableFinding = (
-  { name: fs, served, osts: all }: FileSystem,
-  osts: readonly OstRow[],
-  judgement: Judgement,
-): FindingDraft => {
+const unreachableFinding = (fs: FileSystem, osts: readonly OstRow[], judgement: Judgement): FindingDraft => {
+  const { name: fsName, served, osts: all } = fs;
   const names = osts.map(({ name }) => name);
   const servers = serversOf('lustre.oss', judgement);
   const host = osts[0]?.oss;
@@ -110,6 +108,7 @@ const unreachableFinding = (
     kind: 'unreachable',
     severity: 'critical',
     ...subjectsOf(names),
+    ...hurtMounts(fs),
     summary: summary(
       foldTargets(names),
       ` (${count(names.length, 'OST')}${on}) ${where}: imports ${states}, ${isTakenOut ? 'inactive on MDTs, not on clients' : 'not deactivated'}`,
@@ -117,7 +116,7 @@ const unreachableFinding = (
     advice:
       served || servers.silent.length > 0
         ? `${adviceOf(host, { nowhere, mounted, stopping, reached, ...servers })}${isTakenOut ? takenOutAdvice : ''}`
-        : `I/O on these OSTs waits. ${unlistedAdvice(fs)}`,
+        : `I/O on these OSTs waits. ${unlistedAdvice(fsName)}`,
     evidence: [
       ...osts.slice(0, 12).flatMap((ost) => ostEvidence(ost, judgement)),
       ...findMounts('lustre.oss', 'OST', judgement),

@@ -1,7 +1,7 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { lustreOf } from './join.ts';
-import type { MdtRow } from './rows.ts';
+import type { FileSystem, MdtRow } from './rows.ts';
 
 /** Every MDT that anybody names was read: then there are so many. */
 const isCounted = (mdts: readonly MdtRow[]): boolean =>
@@ -25,4 +25,15 @@ export const hurtClients = (names: readonly string[], judgement: Judgement): Pic
   const known = counts.filter((count) => count !== undefined);
   const most = Math.max(0, ...known);
   return known.length === counts.length && most > 0 ? { hurt: { clients: most } } : { hurt: {} };
+};
+
+/**
+ * The clients that have a file system mounted, by those of its OSTs whose servers answer now: each client is connected with all of them,
+ * but for those that it has not used for a while (idle_timeout, 2.12 and later), so the most that one of them counts. MDTs that are away
+ * are no exports any more: at least so many.
+ */
+export const hurtMounts = ({ osts, mdts }: FileSystem): Pick<FindingDraft, 'hurt'> => {
+  const counts = osts.flatMap(({ own, ownStale }) => (ownStale ? [] : (own?.exports ?? [])));
+  const most = Math.max(0, ...counts) - mdts.length - 1;
+  return { hurt: most > 0 ? { clients: most } : {} };
 };

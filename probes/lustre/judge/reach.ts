@@ -47,6 +47,23 @@ const settledWitnesses = (witnesses: readonly Witness[], isMounted: boolean): re
 export type Reach = 'fine' | 'recovering' | 'cut' | 'unreachable' | 'unknown';
 
 /**
+ * Whether what is away is replaying, in a recovery of the target: not where its server says that it is over and others are connected. Then
+ * it is a client that comes late.
+ */
+const isReplayed = (
+  away: readonly Witness[],
+  all: readonly Witness[],
+  recovery: RecoveryState | undefined,
+): boolean =>
+  away.every(({ state }) => importState(state) === 'replaying') &&
+  !(
+    recovery !== undefined &&
+    !isRecovering(recovery) &&
+    away.every(({ mdt }) => mdt === undefined) &&
+    all.some(({ state }) => isProven(state))
+  );
+
+/**
  * What has become of the connections to an OST, all witnesses weighed: out of reach is what nobody proves to reach. What only a
  * client has lost is that client's fault, what one MDT has lost and another not is that MDT's.
  */
@@ -56,7 +73,7 @@ export const reachOf = (ost: OstRow): Reach => {
   if (witnesses.length === 0) return 'unknown';
   const away = witnesses.filter(isAway);
   if (away.length === 0) return 'fine';
-  if (away.every(({ state }) => importState(state) === 'replaying')) return 'recovering';
+  if (isReplayed(away, witnesses, ost.ownStale ? undefined : ost.own?.recovery)) return 'recovering';
   const proving = witnesses.filter(({ state }) => isProven(state));
   if (proving.length === 0) return 'unreachable';
   if (away.every(({ mdt }) => mdt === undefined)) return 'fine';
@@ -77,7 +94,7 @@ export const mdtReachOf = ({ mdt, stale, imports }: MdtRow): Reach => {
   if (told.length === 0) return 'unknown';
   const away = told.filter(isAway);
   if (away.length === 0) return 'fine';
-  if (away.every(({ state }) => importState(state) === 'replaying')) return 'recovering';
+  if (isReplayed(away, told, stale ? undefined : mdt?.recovery)) return 'recovering';
   if (!told.some(({ state }) => isProven(state))) return 'unreachable';
   return away.some((one) => one.mdt !== undefined) ? 'cut' : 'fine';
 };

@@ -78,6 +78,8 @@ const signsOf = (judgement: Judgement): Sign[] => {
   for (const node of cluster.index.nodes) {
     if (plans.has(node.name)) continue;
     const trouble = node.flags.length === 0 && node.state !== 'DOWN' ? undefined : troubleOf(node);
+    // It went because it was told to, and comes back from that, or not.
+    if (/: reboot (?:issued|timed out)/i.test(node.reason ?? '')) continue;
     const gone =
       trouble === 'notResponding' ||
       (trouble === 'drain' && node.state === 'DOWN' && hasFlag(node, 'NOT_RESPONDING'));
