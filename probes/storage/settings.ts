@@ -22,7 +22,7 @@ const unitSchema = z.strictObject({
       description: 'years from the date of manufacture after which the vendor wants the battery replaced',
       examples: [3],
     }),
-  feeds: z.array(z.string().min(1)).default([]).describe('hosts that hang on it'),
+  feeds: z.array(z.string().min(1)).default([]).describe('hosts that it feeds'),
 });
 export type UpsSetting = z.infer<typeof unitSchema>;
 

@@ -190,7 +190,7 @@ describe('UPS', () => {
     expect(told([[unit()]])).toEqual([]);
     expect(told([[unit({ lowBattery: true, status: ['OL', 'CHRG', 'LB'] })]])).toEqual([]);
     expect(told([[unit({ replaceBattery: true })]])[0]?.summary).toBe(
-      'UPS rack1@localhost: wants its battery replaced; oss1 hang on it',
+      'UPS rack1@localhost: wants its battery replaced; it feeds oss1',
     );
     expect(told([[unit({ onBattery: true, lowBattery: true })]])[0]).toMatchObject({
       kind: 'ups-on-battery',

@@ -35,7 +35,7 @@ const lost = (seen: SeenArray): FindingDraft => {
     subject: hostSubject(host),
     summary: `${nameOf(seen)} (${array.level}) ${array.usable === false ? `refuses IO: ${array.word ?? 'stopped'}` : 'has lost more disks than it can'}`,
     advice:
-      'Pull, add and create nothing: what failed last may hold the newest copy. Look at the cables and the enclosure first; then stop and assemble it by the runbook.',
+      'Pull, add and create nothing: what failed last may hold the newest copy. Look at the cables and the enclosure first; then stop and assemble the array by the runbook.',
     suspects: [
       { subject: hostSubject(host), cause: 'array-lost', confidence: 'high', values: { array: array.id } },
     ],
@@ -58,9 +58,9 @@ const degraded = (seen: SeenArray): FindingDraft[] => {
       summary: `${nameOf(seen)} (${array.level}) ${none ? 'has no redundancy left: the next disk that fails takes its data' : `has ${redundancy.left} of ${redundancy.tolerance} left`}${rebuilds ? ', rebuilds' : ''}`,
       advice: none
         ? rebuilds
-          ? 'Nobody goes near the enclosure while it rebuilds: every other member is the last copy of something.'
-          : 'Give it a disk now. Blink the failed one before it is pulled: its neighbour is the last copy of something.'
-        : 'Replace the failed disk; which may be pulled now stands in the detail of this host.',
+          ? 'Let nobody touch the enclosure while the array rebuilds: every other member holds the last copy of something.'
+          : 'Give the array a disk now. Blink the failed one before you pull it: its neighbour holds the last copy of something.'
+        : 'Replace the failed disk; the detail of this host names the disks that may be pulled now.',
       suspects: [
         { subject: hostSubject(host), cause: 'disk-failed', confidence: 'high', values: { array: array.id } },
       ],
@@ -84,8 +84,8 @@ const uncertain = (seen: SeenArray): FindingDraft => {
     key: keyOf(seen),
     severity: 'warning',
     subject: hostSubject(host),
-    summary: `${nameOf(seen)}: what protects it can't be said: ${why}`,
-    advice: 'None of its disks is offered to be pulled. Look at it by the tool itself.',
+    summary: `${nameOf(seen)}: its redundancy is not known: ${why}`,
+    advice: 'None of its disks is named as safe to pull. Look at the array with its own tool.',
     suspects: [
       { subject: hostSubject(host), cause: 'not-read', confidence: 'high', values: { array: array.id } },
     ],

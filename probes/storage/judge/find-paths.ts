@@ -41,7 +41,7 @@ const findOne = (source: Source<ArraysReading>, map: ReadMap, judgement: Judgeme
       subject: hostSubject(host),
       summary: `${host}: ${map.name} has ${none ? `no path: ${waits}` : `${map.usable} of ${count(should, 'path')}`}`,
       advice: none
-        ? 'Look at the controllers and their cables; processes that touch it hang until a path is back.'
+        ? 'Look at the controllers and their cables; processes that use this map hang until a path is back.'
         : 'Look at the cable and the controller of the path that is gone: the next one takes the disk with it.',
       suspects: [
         { subject: hostSubject(host), cause: 'path-lost', confidence: 'high', values: { map: map.name } },

@@ -88,7 +88,7 @@ const stall = (seen: SeenArray, judgement: Judgement): string | undefined => {
   if (array.frozen === true && wanted) return 'frozen by hand: sync_action reads frozen';
   // Waiting for another one that shares a disk, or for the first write, is no stall.
   if (array.waits !== undefined) return undefined;
-  if (array.work !== undefined && standsStill(seen, judgement)) return 'where it was ten minutes ago';
+  if (array.work !== undefined && standsStill(seen, judgement)) return 'no progress in 10 min';
   return isIdle(seen) ? 'a spare lies idle beside an empty place' : undefined;
 };
 
@@ -105,7 +105,7 @@ const stalledFindings = (seen: readonly SeenArray[], judgement: Judgement): Find
         subject: hostSubject(host),
         summary: `${nameOf(one)}: rebuild stands still: ${why}`,
         advice:
-          'Look at sync_action and the kernel log of the host: `frozen` is somebody, a read error of a member is a disk.',
+          'Look at sync_action and the kernel log of the host: `frozen` was set by a person, a read error of a member is a failing disk.',
         suspects: [
           {
             subject: hostSubject(host),

@@ -47,7 +47,7 @@ const finding = (
     severity,
     subject: hostSubject(source.host),
     beside: feeds.map(hostSubject),
-    summary: `UPS ${unit.name}: ${what}${feeds.length > 0 ? `; ${fold(feeds)} hang on it` : ''}`,
+    summary: `UPS ${unit.name}: ${what}${feeds.length > 0 ? `; it feeds ${fold(feeds)}` : ''}`,
     advice: parts.advice,
     suspects: [
       {
@@ -75,7 +75,8 @@ const onBattery = (seen: SeenUnit): FindingDraft[] => {
   const low = unit.lowBattery === true ? ', nearly empty' : '';
   return [
     finding(seen, 'ups-on-battery', 'critical', `runs on its battery${low}`, {
-      advice: 'Find out whether the power comes back; what hangs on it goes down when the battery is empty.',
+      advice:
+        'Find out whether the power comes back; what this UPS feeds goes down when its battery is empty.',
       evidence: [statusLine(unit)],
       cause: 'power',
     }),
@@ -128,10 +129,10 @@ const ends = (seen: SeenUnit, { now }: Judgement): FindingDraft[] => {
       seen,
       'battery-end',
       end.from - now <= VERY_SOON_MS ? 'critical' : 'warning',
-      `battery ${over ? 'is over its life since' : 'ends by its date on'} ${when}`,
+      `battery ${over ? 'is past its life since' : 'ends by its date on'} ${when}`,
       {
         advice:
-          'Some arrays judge by this date alone and switch the write cache off, however good the battery is. Replace it before; the date is set anew with the battery.',
+          'Some arrays judge by this date alone and switch the write cache off, however good the battery is. Replace the battery before, and set the date with it.',
         evidence: [
           `battery date "${unit.batteryDate}", life ${setting.lifeYears} years by the site file`,
           statusLine(unit),
