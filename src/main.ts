@@ -24,6 +24,10 @@ const parts: Parts = {
       (await import('./registries/actions.ts')).actionSets.flatMap((set) =>
         set.actions.map((action) => action.id),
       ),
+    systemsOfSites: async () =>
+      (await import('./registries/actions.ts')).actionSets.flatMap(({ system, onSite }) =>
+        onSite ? [system] : [],
+      ),
     incidents: async () => (await import('./demo/start.ts')).incidents().map((incident) => incident.name),
   },
 };

@@ -1,6 +1,7 @@
 import type { Fact, FactName, Facts } from '../model/fact.ts';
 import type { SiteView } from '../model/site.ts';
 import type { System } from '../model/system.ts';
+import { askedHosts } from './on-site.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 
 /** One system's facts, filed. */
@@ -68,5 +69,5 @@ export const factReads =
     systems.flatMap((system) =>
       system.probes
         .filter(({ id }) => system.factProbes?.[name]?.includes(id) === true)
-        .flatMap(({ id, role }) => site.hostsWithRole(role).map((host) => ({ probe: id, host: host.name }))),
+        .flatMap((probe) => askedHosts(probe, site).map((host) => ({ probe: probe.id, host: host.name }))),
     );

@@ -2,6 +2,7 @@ import type { Reread } from '../model/action.ts';
 import type { HostView } from '../model/site.ts';
 import type { Probe, System } from '../model/system.ts';
 import { isBlocked, type AskParts } from './ask.ts';
+import { askedHosts } from './on-site.ts';
 import { createSlot, slotKey, type Slot } from './slot.ts';
 
 export type Slots = ReturnType<typeof createSlots>;
@@ -33,7 +34,7 @@ export const createSlots = ({
     for (const probe of system.probes) {
       systemOf.set(probe.id, system.id);
       if (probe.role === '*' && everyMs(probe) === 0) forAnyHost.set(probe.id, probe);
-      else for (const [turn, host] of site.hostsWithRole(probe.role).entries()) add(probe, host, turn);
+      else for (const [turn, host] of askedHosts(probe, site).entries()) add(probe, host, turn);
     }
   }
 

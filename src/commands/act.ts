@@ -2,25 +2,25 @@ import { actionSets } from '../registries/actions.ts';
 import { assemble } from '../assemble/assemble.ts';
 import { assembleRemedy } from '../assemble/remedy.ts';
 import { askAll } from '../collect/ask-all.ts';
+import { actionSetsOn, systemsOn } from '../collect/on-site.ts';
 import { readAuditFile } from '../audit/audit-read.ts';
 import { addCarried, type LoggedAction } from '../audit/logged-actions.ts';
 import type { ActionSet } from '../model/action.ts';
 import type { Subject } from '../model/subject.ts';
 import type { Judgement, System } from '../model/system.ts';
 import type { Engine } from '../remedy/engine.ts';
-import { parametersProblem } from '../remedy/parameters.ts';
 import { exitCodeOf } from '../remedy/result-text.ts';
-import { isOfLocks } from '../remedy/reserved.ts';
 import { systems } from '../registries/systems.ts';
 import { makeSafe } from '../text/safe.ts';
 import { UNDO } from '../remedy/revive.ts';
 import { carryOut, type Done } from './act/carry-out.ts';
 import { chooseTargets, needsReadings } from './act/choose.ts';
+import { findChecked, findEarly } from './act/find-action.ts';
 import { doneLines, documentOf } from './act/text.ts';
 import { colleagueLines } from './act/colleague-lines.ts';
 import { logFiles } from './audit/logs.ts';
 import { line, UsageError, type Io, jsonText } from './io.ts';
-import { requireKnownWord, type ActOptions } from './options.ts';
+import type { ActOptions } from './options.ts';
 import { openSite } from './open-site.ts';
 
 /** The readings a plan rests on are asked within this time. */
@@ -36,13 +36,13 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
   };
   const undone = UNDO.exec(options.action)?.[1];
   const id = undone === undefined ? options.action : await actionOfRun(undone, io);
-  const { set: actionSet, action } = find(id);
   const set = settingsOf(options);
-  const wrong = undone === undefined ? settingsProblem(action, set) : undoProblem(options);
-  if (wrong !== undefined) throw new UsageError(wrong);
+  const asked = { id, options, set, isUndo: undone !== undefined };
+  const known = findEarly(actionSets, asked);
   const { site, warnings, close } = await openSite(options, io, log);
   try {
     for (const text of warnings) line(io.stderr, makeSafe(text));
+    const { set: actionSet, action } = known ?? findChecked(actionSetsOn(actionSets, site), asked);
     const choose = (judgement?: Judgement): Promise<Subject[]> =>
       chooseTargets(options.targets, action.subject, site, {
         env: io.env,
@@ -62,7 +62,7 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
     }
     const assembled = await assemble({
       site,
-      systems: systemsOf(actionSet, options.targets),
+      systems: systemsOf(actionSet, options.targets, systemsOn(systems, site)),
       log,
       env: io.env,
       readOnly: false,
@@ -93,17 +93,6 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
   }
 };
 
-/** What is wrong with the settings; that only a reason is missing is told as it is typed. */
-const settingsProblem = (
-  action: ActionSet['actions'][number],
-  set: Readonly<Record<string, string>>,
-): string | undefined => {
-  const wantsReason = action.prompts.some(({ name, required }) => name === 'reason' && required);
-  return wantsReason && Object.keys(set).length === 0
-    ? `${action.id} needs a reason; add --reason TEXT`
-    : parametersProblem(action, set);
-};
-
 /** Tells what came of earlier runs on the same that had no end. A log that cannot be read refuses the plan with its own words. */
 const recover = async (
   engine: Engine,
@@ -122,25 +111,15 @@ const recover = async (
 const lookedAt = (items: readonly LoggedAction[]): string =>
   `before anything else the outcome is read of ${items.map(({ action, subject, run }) => `${action} on ${subject.id} (${run})`).join(', ')}`;
 
-const undoProblem = ({ set, reason, keepIfVerified }: ActOptions): string | undefined =>
-  !isOfLocks(set) || reason !== undefined || keepIfVerified
-    ? 'an undo puts back what its run changed: it takes no --reason or --keep-if-verified, and no --set but breakLock and exceed12'
-    : undefined;
-
-const find = (id: string): { set: ActionSet; action: ActionSet['actions'][number] } => {
-  for (const set of actionSets) {
-    const action = set.actions.find((one) => one.id === id);
-    if (action) return { set, action };
-  }
-  const known = actionSets.flatMap(({ actions }) => actions.map((one) => one.id));
-  throw new UsageError(`unknown action ${requireKnownWord('action', id, known)}`);
-};
-
 /** The action's own system, those that publish what it needs, and those whose groups the targets name. */
-const systemsOf = ({ system }: ActionSet, targets: readonly string[]): readonly System[] => {
-  const own = systems.find(({ id }) => id === system);
+const systemsOf = (
+  { system }: ActionSet,
+  targets: readonly string[],
+  all: readonly System[],
+): readonly System[] => {
+  const own = all.find(({ id }) => id === system);
   const needs = new Set(own?.needs);
-  return systems.filter(
+  return all.filter(
     (one) => one === own || one.publishes.some((fact) => needs.has(fact)) || needsReadings(targets, [one]),
   );
 };

@@ -1,7 +1,10 @@
+import { actionSetsOn } from '../collect/on-site.ts';
 import * as z from 'zod';
 import { dropUndefined } from '../kit/known.ts';
-import type { Action } from '../model/action.ts';
+import type { Action, ActionSet } from '../model/action.ts';
 import { actionSets } from '../registries/actions.ts';
+import { findSiteFile } from '../site/find.ts';
+import { SiteError } from '../site/problem.ts';
 import { fitText, width } from '../text/width.ts';
 import { jsonText, line, type Io } from './io.ts';
 import type { ActionsOptions } from './options.ts';
@@ -32,14 +35,30 @@ const schemaOfParameters = z.object({
 });
 
 /** `faultline actions`: what `act` takes, one line an action and below it one a parameter. Exit code 0. */
-export const run = async ({ system, json }: ActionsOptions, io: Io): Promise<number> => {
-  const actions = actionSets
+export const run = async ({ system, site, json }: ActionsOptions, io: Io): Promise<number> => {
+  const actions = (await setsHere(io, site))
     .filter((set) => system === undefined || set.system === system)
     .flatMap((set) => set.actions.map((action) => describe(set.system, action)));
   if (json) line(io.stdout, jsonText({ schema: 1, actions }, 1));
   else if (actions.length === 0) line(io.stdout, `${system ?? 'this program'} has no actions`);
   else for (const text of tableOf(actions)) line(io.stdout, text);
   return 0;
+};
+
+/** With the actions of the site file, where there is one. One that is found and can't be read is told, and the rest listed all the same. */
+const setsHere = async (io: Io, site: string | undefined): Promise<readonly ActionSet[]> => {
+  const { file } = await findSiteFile(io.env, site);
+  if (file === undefined) return actionSets;
+  const { openSite } = await import('./open-site.ts');
+  try {
+    const opened = await openSite({ site: file }, io);
+    await opened.close();
+    return actionSetsOn(actionSets, opened.site);
+  } catch (error) {
+    if (!(error instanceof SiteError) || site !== undefined) throw error;
+    for (const text of error.lines) line(io.stderr, text);
+    return actionSets;
+  }
 };
 
 const describe = (system: string, action: Action) => {

@@ -33,6 +33,8 @@ export interface Parts {
   names: {
     systems(): Promise<readonly string[]>;
     actions(): Promise<readonly string[]>;
+    /** Systems whose actions a site file may bring: these names are known when that is read. */
+    systemsOfSites(): Promise<readonly string[]>;
     incidents(): Promise<readonly string[]>;
   };
 }
@@ -122,7 +124,9 @@ const addAct = ({ root, commands, names, help, after, start, where }: CommandLin
       if (root.opts()['readOnly'] === true)
         throw new UsageError('act changes machines; leave out --read-only');
       if (!action.startsWith('undo:')) {
-        requireKnownWord('action', action, await names.actions());
+        const [system = ''] = action.split('.');
+        if (!(await names.systemsOfSites()).includes(system))
+          requireKnownWord('action', action, await names.actions());
         if (targets.length === 0)
           throw new UsageError("missing required argument 'target'; name each, as node12 or core3:te3/46");
       }
@@ -155,9 +159,10 @@ const addActions = ({ root, commands, names, start }: CommandLine): void => {
     .description('list the actions, each with its danger, its targets and its parameters')
     .argument('[system]', 'only this system')
     .option('--json', 'one JSON document', false)
-    .action(async (system: string | undefined, { json }: { json: boolean }) => {
+    .action(async (system: string | undefined, { json }: { json: boolean }, self: Command) => {
       if (system !== undefined) requireKnownWord('system', system, await names.systems());
-      await start(commands.actions, { ...dropUndefined({ system }), json });
+      const { site } = self.optsWithGlobals<{ site?: string }>();
+      await start(commands.actions, { ...dropUndefined({ system, site }), json });
     });
 };
 

@@ -1,4 +1,5 @@
 import { realClock } from '../collect/clock.ts';
+import { systemsOn } from '../collect/on-site.ts';
 import type { SiteView } from '../model/site.ts';
 import type { WorkerStart } from '../model/wire.ts';
 import { makeSafe } from '../text/safe.ts';
@@ -149,9 +150,8 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
       for (const warning of opened.warnings) log.add(warning);
       if (opened.warnings.length > 0)
         console.say(`${count(opened.warnings.length, 'warning')} about the site file: :log shows them`);
-      mirror.expect(
-        (await import('../registries/systems.ts')).systems.filter(({ probes }) => probes.length > 0),
-      );
+      const { systems } = await import('../registries/systems.ts');
+      mirror.expect(systemsOn(systems, site).filter(({ probes }) => probes.length > 0));
       told.resolve(workerStart(site, io.env, demo));
     }
     return await left.promise;

@@ -1,4 +1,5 @@
 import { realClock } from '../collect/clock.ts';
+import { systemsOn } from '../collect/on-site.ts';
 import { systems } from '../registries/systems.ts';
 import { createTransports } from '../transport/pool.ts';
 import { isMendable, reportLines, type Check, type HostReport } from './doctor/report.ts';
@@ -20,7 +21,7 @@ export const run = async (options: DoctorOptions, io: Io): Promise<number> => {
   const { site, warnings, close } = await openSite(options, io);
   const transports = createTransports({ site, clock: realClock, log: () => {}, env: io.env });
   try {
-    const reports = await examineAll(site, systems, transports, realClock);
+    const reports = await examineAll(site, systemsOn(systems, site), transports, realClock);
     if (options.json)
       line(
         io.stdout,

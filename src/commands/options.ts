@@ -78,6 +78,8 @@ export interface ActOptions extends SiteOptions {
 export interface ActionsOptions {
   /** The id of a system of the registry, checked. */
   system?: string;
+  /** The site file whose actions are listed too; else the one that is found, if any. */
+  site?: string;
   json: boolean;
 }
 

@@ -1,6 +1,7 @@
 import { assemble, type Assembled } from '../assemble/assemble.ts';
 import { assemblePast } from '../assemble/past.ts';
 import { askAll } from '../collect/ask-all.ts';
+import { systemsOn } from '../collect/on-site.ts';
 import type { FactName } from '../model/fact.ts';
 import type { PastRun } from '../model/run.ts';
 import type { System } from '../model/system.ts';
@@ -23,7 +24,7 @@ export const run = async (options: StatusOptions, io: Io): Promise<number> => {
   const { site, warnings, close } = await openSite(options, io, log);
   try {
     for (const text of warnings) line(io.stderr, makeSafe(text));
-    const chosen = chooseSystems(systems, options.system);
+    const chosen = chooseSystems(systemsOn(systems, site), options.system);
     const history = options.demo ? 'memory' : 'disk';
     const parts = { site, systems: chosen, log, env: io.env, history } as const;
     const assembled = await assemble({ ...parts, readOnly: false, once: true });

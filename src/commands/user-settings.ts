@@ -55,6 +55,9 @@ export const userKnowledge = async (): Promise<UserKnowledge> => {
     actions: bindableActions(),
     keyProblem,
     checkKeys: checkBindings,
-    panes: [FINDINGS, ...systems.flatMap(({ id, probes }) => (probes.length > 0 ? [id] : []))],
+    panes: [
+      FINDINGS,
+      ...systems.flatMap(({ id, probes, onSite }) => (probes.length > 0 || onSite ? [id] : [])),
+    ],
   };
 };

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Mirror } from '../../components/mirror.ts';
 import { realClock } from '../collect/clock.ts';
+import { systemsOn } from '../collect/on-site.ts';
 import type { WorkerStart } from '../model/wire.ts';
 import { makeSafe } from '../text/safe.ts';
 import { createCollectorThread, workerStart, type CollectorThread } from './collector-thread.ts';
@@ -58,9 +59,8 @@ export const run = async (options: WallOptions, io: Io): Promise<number> => {
 
   try {
     await wall.painted();
-    mirror.expect(
-      (await import('../registries/systems.ts')).systems.filter(({ probes }) => probes.length > 0),
-    );
+    const { systems } = await import('../registries/systems.ts');
+    mirror.expect(systemsOn(systems, opened.site).filter(({ probes }) => probes.length > 0));
     thread.start();
     return await left.promise;
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Dialect } from './answer.ts';
+import type { SiteView } from './site.ts';
 import type { Judgement } from './system.ts';
 import type { Subject, SubjectKind } from './subject.ts';
 import type { Hold } from './hold.ts';
@@ -133,7 +134,6 @@ export interface Settling {
   whyPending?(live: Judgement): string | undefined;
 }
 
-/** One target of a plan: targets run one by one. */
 export interface PlanTarget {
   subject: Subject;
   /** What of the subject is acted on where that is finer than the subject: a path of a volume. Guard 13 counts each apart. */
@@ -188,7 +188,6 @@ export interface Plan {
 
 export interface Refusal {
   refused: true;
-  /** Which guard and which reading. */
   guard: string;
   reason: string;
 }
@@ -217,13 +216,12 @@ export interface WayBack {
 
 /** A remediation that a system offers. Pure: gives plans, runs nothing. */
 export interface Action<P = unknown> {
-  /** `slurm.resume`. */
   id: string;
-  /** `resume`. */
   verb: string;
-  /** Menu text. */
   title: string;
   subject: SubjectKind;
+  /** Whether the menu offers it on this subject of its kind at all; absent: on each. */
+  appliesTo?(subject: Subject): boolean;
   danger: Danger;
   /** Of `Plan`, where its plan says nothing else. */
   users: string;
@@ -245,6 +243,8 @@ export interface Action<P = unknown> {
 export interface ActionSet {
   system: string;
   actions: readonly Action[];
+  /** The actions that the file of this site brings; absent: the same everywhere. */
+  onSite?(site: SiteView): readonly Action[];
 }
 
 export type Outcome = 'done' | 'nothing' | 'undone' | 'failed' | 'refused' | 'unknown';

@@ -86,6 +86,8 @@ export interface Finding<Text = Words> {
   /** The course of what it goes by over the last hour. */
   trend?: Trend;
   remedies: readonly Remedy[];
+  /** The site's own page on it, where what was asked brings one; the site file's runbooks go before it. */
+  runbook?: string;
   /** UTC ms; when not known from the evidence, the moment this console first saw it. */
   since?: number;
   /** `since` is when it was first seen (by a test, a failed question, another program's look): it may have begun before. */
@@ -116,7 +118,6 @@ export interface RankedFinding<Text = Words> extends Omit<Finding<Text>, 'breaks
   acked?: Acked;
   /** Notes on its subject and, of a group, on its members; newest first. */
   notes?: readonly Note[];
-  runbook?: string;
   contact?: string;
 }
 

@@ -9,6 +9,7 @@ export const subjectKinds = [
   'brick',
   'host',
   'pair',
+  'check',
   'partition',
   'place',
   'site',

@@ -66,6 +66,8 @@ export interface Probe<T = unknown> {
   id: string;
   /** Hosts with this role are asked; `*`: any host. */
   role: string;
+  /** Of these only those with these names: a probe that the site file brings knows its hosts. */
+  hosts?: ReadonlySet<string>;
   /** Default interval in ms. 0: only on demand. */
   everyMs: number;
   touches: Touches;
@@ -155,6 +157,12 @@ export interface HostMention {
   name: string;
 }
 
+/** `what; what would be right`, and where: the path begins in the section. */
+export interface SectionProblem {
+  path: readonly (string | number)[];
+  text: string;
+}
+
 /** One thing operators look after: what it asks, how it judges, how it looks. Holds no action: see `ActionSet`. */
 export interface System {
   id: string;
@@ -168,6 +176,15 @@ export interface System {
   formerly?: Partial<Readonly<Record<'findings' | 'rules', Readonly<Record<string, string>>>>>;
   /** Hosts that its section, once it is in shape, names: each must be one of the site. */
   mentions?(settings: unknown): readonly HostMention[];
+  /** What is wrong with its section that only the whole site shows, with a path that begins in the section. */
+  problems?(settings: unknown, site: { hosts: readonly HostView[] }): readonly SectionProblem[];
+  /**
+   * Its section holds commands: nobody else may write to the site file then. They may also stand in the YAML files of a folder with this
+   * name beside the site file, of which nobody else may write to any.
+   */
+  commandsIn?: string;
+  /** What it is on this site, where the site file brings probes; absent: the same everywhere. */
+  onSite?(site: SiteView): System;
   /** Role to what a host with it needs. */
   tools?: Readonly<Record<string, HostNeeds>>;
   /** Without any it has no pane: what it finds is found in facts. */

@@ -1,3 +1,4 @@
+import { checkActions } from '../../probes/checks/act/actions.ts';
 import { glusterActions } from '../../probes/gluster/act/actions.ts';
 import { lustreActions } from '../../probes/lustre/act/actions.ts';
 import { iperfActions } from '../../probes/iperf/act/actions.ts';
@@ -14,4 +15,5 @@ export const actionSets: readonly ActionSet[] = [
   iperfActions,
   lustreActions,
   nfsActions,
+  checkActions,
 ];

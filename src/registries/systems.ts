@@ -1,3 +1,4 @@
+import { checks } from '../../probes/checks/index.ts';
 import { hosts } from '../../probes/hosts/index.ts';
 import { iperf } from '../../probes/iperf/index.ts';
 import { lustre } from '../../probes/lustre/index.ts';
@@ -9,4 +10,14 @@ import { switches } from '../../probes/switch/index.ts';
 import type { System } from '../model/system.ts';
 
 /** The systems that operators look after, in the order of their panes: one line each. */
-export const systems: readonly System[] = [slurm, switches, gluster, lustre, iperf, hosts, nfs, storage];
+export const systems: readonly System[] = [
+  slurm,
+  switches,
+  gluster,
+  lustre,
+  iperf,
+  hosts,
+  nfs,
+  storage,
+  checks,
+];

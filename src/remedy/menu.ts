@@ -17,6 +17,7 @@ const common: ReadonlySet<SubjectKind> = new Set(['node', 'host', 'pair', 'site'
 /** A finding may be of nobody's own, as that a host can't be reached: then every action on the kind counts. */
 const actionsOn = (
   { actionSets }: Pick<EngineParts, 'actionSets'>,
+  subjects: readonly Subject[],
   kind: SubjectKind,
   system: string | undefined,
 ): readonly Action[] => {
@@ -24,7 +25,7 @@ const actionsOn = (
   const owned = !common.has(kind) && actionSets.some(isOwner);
   return (owned ? actionSets.filter(isOwner) : actionSets)
     .flatMap(({ actions }) => actions)
-    .filter((action) => action.subject === kind);
+    .filter((action) => action.subject === kind && subjects.every((one) => action.appliesTo?.(one) ?? true));
 };
 
 /** Every action on this kind of subject, the unavailable ones with their reason, and the undo of the last run on them. */
@@ -41,7 +42,7 @@ export const menuOf = (
   const off = menuOff(parts, subjects) ?? busy;
   const all = { ...known, past: [...pastOf(told), ...known.past] };
   const context = contextOf(parts, parts.reader.judgement());
-  const entries = actionsOn(parts, kind, system).map((action): MenuEntry => {
+  const entries = actionsOn(parts, subjects, kind, system).map((action): MenuEntry => {
     const offer = offerOf(action, subjects, context);
     const no = offer.available ? off : offer.reason;
     const { id, title, danger } = action;

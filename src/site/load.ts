@@ -8,6 +8,7 @@ import { resolveOutside, type Told } from './groups.ts';
 import { parseSite } from './parse.ts';
 import { SiteError } from './problem.ts';
 import type { Knowledge } from './schema.ts';
+import { distrustCommands, readSectionFiles } from './section-files.ts';
 import { distrustSshConfig } from './trusted.ts';
 import { viewOf } from './view.ts';
 
@@ -32,8 +33,9 @@ export const loadSite = async (
 ): Promise<LoadedSite> => {
   const path = resolve(file);
   const text = await readSiteFile(path);
+  const files = await readSectionFiles(path, knowledge);
   const parsed = await resolveOutside(
-    (outside) => inTime(() => parseSite(text, path, knowledge, outside), PARSE_MS),
+    (outside) => inTime(() => parseSite(text, path, knowledge, outside, files), PARSE_MS),
     (names) => askOutside(names, knowledge, env),
   );
   if (!parsed) {
@@ -41,6 +43,11 @@ export const loadSite = async (
     throw new SiteError([makeSafe(`${path}: ${what}`, 1000)]);
   }
   const { site, warnings, lineAt } = parsed;
+  const foreign = await distrustCommands(path, site.settings, knowledge);
+  if (foreign)
+    throw new SiteError([
+      lineAt([foreign.section], `${foreign.section} brings commands, but this file ${foreign.problem}`),
+    ]);
   if (site.sshConfig === undefined) return { site: viewOf(site), warnings };
   const sshConfig = pathBeside(path, site.sshConfig);
   if (!(await isReadable(sshConfig))) {

@@ -22,7 +22,8 @@ import {
   type Knowledge,
 } from './schema.ts';
 import { dropUnknownKeys, hasKeptKeys } from './unknown-keys.ts';
-import { parseYaml } from './yaml.ts';
+import { joinSections, sectionProblems, type SectionFile } from './section-files.ts';
+import { parseYaml, type Place } from './yaml.ts';
 
 export interface ParsedSite {
   site: Site;
@@ -41,12 +42,10 @@ export const parseSite = (
   file: string,
   knowledge: Knowledge,
   outside: Outside = { told: new Map(), wanted: new Set() },
+  files: readonly SectionFile[] = [],
 ): ParsedSite => {
-  const yaml = parseYaml(text);
-  const show = (found: readonly { place: { line: number; col: number }; text: string }[]): string[] =>
-    [...found]
-      .sort((a, b) => a.place.line - b.place.line || a.place.col - b.place.col)
-      .map((problem) => problemLine(file, problem.place, problem.text));
+  const yaml = joinSections(parseYaml(text), files);
+  const show = showIn(file);
   const placeProblems = (problems: readonly Problem[]) =>
     problems.map((problem) => ({ place: yaml.locate(problem.path, problem.atKey), text: problem.text }));
   if (yaml.errors.length > 0) throw new SiteError(show(yaml.errors));
@@ -86,7 +85,9 @@ export const parseSite = (
     },
   );
   const shape = checked.success ? [] : checked.error.issues.map((issue) => explain(issue, value));
-  const problems = [...shape, ...groupProblems(own, groups), ...hosts.problems, ...references.problems];
+  const inSections = sectionProblems(raw, knowledge, hosts.hosts);
+  const inGroups = groupProblems(own, groups);
+  const problems = [shape, inGroups, hosts.problems, references.problems, inSections].flat();
   if (problems.length > 0 || !checked.success) {
     throw new SiteError(show(placeProblems([...warnings, ...problems])));
   }
@@ -97,6 +98,14 @@ export const parseSite = (
     lineAt: (path, what) => problemLine(file, yaml.locate(path), what),
   };
 };
+
+/** Lines in the order of the file, `FILE:LINE:COL: what`; each with the file that it is in. */
+const showIn =
+  (file: string) =>
+  (found: readonly { place: Place; text: string }[]): string[] =>
+    [...found]
+      .sort((a, b) => a.place.line - b.place.line || a.place.col - b.place.col)
+      .map(({ place, text }) => problemLine(place.file ?? file, place, text));
 
 /** What was checked, with instants and durations as numbers and the defaults of the systems' sections. */
 const siteOf = (

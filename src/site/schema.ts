@@ -6,7 +6,10 @@ import { isPlain } from '../text/safe.ts';
 import { platforms } from './platforms.ts';
 
 /** What of a system the site file needs to know. */
-export type SystemKnowledge = Pick<System, 'id' | 'roles' | 'settings' | 'mentions'> & {
+export type SystemKnowledge = Pick<
+  System,
+  'id' | 'roles' | 'settings' | 'mentions' | 'problems' | 'commandsIn'
+> & {
   probes: readonly { id: string; role: string; touches: Touches }[];
 };
 

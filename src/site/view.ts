@@ -87,6 +87,7 @@ const resolver = (site: Site): SiteView['resolve'] => {
       if (!/^[A-Za-z0-9_][A-Za-z0-9_-]{0,254}$/.test(name)) return undefined;
       return at === undefined ? name : pool && `${name}@${pool}`;
     },
+    check: checkRule(host),
     partition: (id) => (/^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/.test(id) && id !== 'ALL' ? id : undefined),
     place: (id) => {
       const [label = '', value] = splitOnce(id, '=');
@@ -101,6 +102,15 @@ const resolver = (site: Site): SiteView['resolve'] => {
     return canonical === undefined ? undefined : { kind, id: canonical };
   };
 };
+
+/** `munge@ctl1`: a check of the site file on a host; names of checks hold no `@`. */
+const checkRule =
+  (host: Rule): Rule =>
+  (id) => {
+    const [name, at] = splitOnce(id, '@');
+    const found = host(at ?? '');
+    return found !== undefined && /^[a-z0-9][a-z0-9-]{0,39}$/.test(name) ? `${name}@${found}` : undefined;
+  };
 
 const splitOnce = (text: string, mark: string): [string, string?] => {
   const at = text.indexOf(mark);

@@ -4,6 +4,8 @@ import type { Path } from './problem.ts';
 export interface Place {
   line: number;
   col: number;
+  /** Where that is not the site file itself. */
+  file?: string;
 }
 
 export interface ParsedYaml {

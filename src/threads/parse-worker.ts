@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { systemsOn } from '../collect/on-site.ts';
 import { doParseJob } from '../collect/parse-job.ts';
 import { transferableBuffers, type ParseThreadStart } from '../collect/parse-thread.ts';
 import { lowerPriority } from './tuning.ts';
@@ -8,9 +9,10 @@ import { systems } from '../registries/systems.ts';
 lowerPriority();
 // The parent wrote this in `createParseThread`.
 const { job, site } = workerData as ParseThreadStart;
+const view = viewOf(site);
 const done = doParseJob(
   job,
-  systems.flatMap((system) => system.probes),
-  viewOf(site),
+  systemsOn(systems, view).flatMap((system) => system.probes),
+  view,
 );
 parentPort?.postMessage(done, transferableBuffers(done.stdout, done.stderr));

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { FromWorker, ToWorker, WorkerStart } from '../model/wire.ts';
 import { assemble, type Assembled } from '../assemble/assemble.ts';
 import { limitMemory, lowerPriority } from './tuning.ts';
+import { systemsOn } from '../collect/on-site.ts';
 import { createSession, type SessionExtras } from '../collect/session.ts';
 import { showLife } from '../collect/doing.ts';
 import { gatherAnswers } from '../collect/within-time.ts';
@@ -48,7 +49,7 @@ export const startWorker = async (options: { readOnly: boolean; extend: Extend }
   const site = viewOf(start.site);
   const assembled = await assemble({
     site,
-    systems,
+    systems: systemsOn(systems, site),
     log,
     env: start.env,
     readOnly: options.readOnly,

@@ -1,3 +1,4 @@
+import { actionSetsOn } from '../collect/on-site.ts';
 import { actionSets } from '../registries/actions.ts';
 import { assembleRemedy, remedyExtras } from '../assemble/remedy.ts';
 import { startWorker } from './worker-start.ts';
@@ -7,7 +8,8 @@ await startWorker({
   readOnly: false,
   extend: async (assembled, { env, history }, log) => {
     const ephemeral = history === 'memory';
-    const remedy = await assembleRemedy({ assembled, actionSets, log, env, ephemeral });
+    const here = actionSetsOn(actionSets, assembled.collector.site);
+    const remedy = await assembleRemedy({ assembled, actionSets: here, log, env, ephemeral });
     return remedyExtras(remedy, assembled, log);
   },
 });

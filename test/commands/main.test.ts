@@ -36,6 +36,7 @@ const type = async (words: string, result: number | Error = 0) => {
     names: {
       systems: async () => ['slurm', 'gluster'],
       actions: async () => ['slurm.resume', 'slurm.drain'],
+      systemsOfSites: async () => ['checks'],
       incidents: async () => ['hdfs-lost', 'breaker', 'night', 'quiet'],
     },
   };

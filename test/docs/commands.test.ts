@@ -24,7 +24,12 @@ const parts: Parts = {
     audit: unused,
   },
   help: commandHelp,
-  names: { systems: async () => [], actions: async () => [], incidents: async () => [] },
+  names: {
+    systems: async () => [],
+    actions: async () => [],
+    systemsOfSites: async () => [],
+    incidents: async () => [],
+  },
 };
 
 const helpOf = async (...words: readonly string[]): Promise<string> => {

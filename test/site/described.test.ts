@@ -7,20 +7,31 @@ const node = z.object({
   description: z.string().optional(),
   examples: z.array(z.unknown()).optional(),
   default: z.unknown().optional(),
-  type: z.string().optional(),
   items: z.unknown().optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
+  additionalProperties: z.unknown().optional(),
 });
 
 /** Keys below one that say too little: `hosts[].names: no description`. */
 const undescribed = (schema: unknown, path: string): string[] => {
-  const { properties, items } = node.parse(schema);
+  const { properties, items, additionalProperties: free } = node.parse(schema);
+  // A map with names of the site's own.
+  const inMap = typeof free === 'object' && free !== null ? undescribed(free, `${path}.NAME`) : [];
   const inItems = items === undefined ? [] : undescribed(items, `${path}[]`);
   const inProperties = Object.entries(properties ?? {}).flatMap(([name, value]) => {
     const key = path === '' ? name : `${path}.${name}`;
-    const { description, examples, default: initial, properties: below, items: each } = node.parse(value);
+    const {
+      description,
+      examples,
+      default: initial,
+      properties: below,
+      items: each,
+      additionalProperties: map,
+    } = node.parse(value);
     const holdsMore =
-      below !== undefined || (each !== undefined && node.parse(each).properties !== undefined);
+      below !== undefined ||
+      (typeof map === 'object' && map !== null && node.parse(map).properties !== undefined) ||
+      (each !== undefined && node.parse(each).properties !== undefined);
     const isSection = path === '' && systems.some(({ id }) => id === name);
     return [
       ...(description === undefined && !isSection ? [`${key}: no description`] : []),
@@ -30,7 +41,7 @@ const undescribed = (schema: unknown, path: string): string[] => {
       ...undescribed(value, key),
     ];
   });
-  return [...inItems, ...inProperties];
+  return [...inItems, ...inMap, ...inProperties];
 };
 
 it('every key of the site file is described, with its default or an example', () =>

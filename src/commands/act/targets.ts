@@ -56,6 +56,7 @@ const written: Readonly<Record<SubjectKind, string>> = {
   lag: 'core3:po98',
   link: 'core3:te3/46=nfs-sw1:te1/12',
   pair: 'hostA:hostB',
+  check: 'munge@node12',
   brick: 'gl1:/bricks/home0',
   ost: 'scratch-OST001e',
   mdt: 'scratch-MDT0000',

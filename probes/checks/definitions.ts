@@ -1,0 +1,126 @@
+import { memoPer } from '../../src/kit/memo.ts';
+import { patternOf } from '../../src/kit/settings.ts';
+import type { HostView, Site } from '../../src/model/site.ts';
+import type { SubjectKind } from '../../src/model/subject.ts';
+import type { Touches } from '../../src/model/system.ts';
+import { durationMs } from '../../src/text/ages.ts';
+import { expand } from '../../src/text/nodeset.ts';
+import { shellCommand } from '../../src/text/shell.ts';
+import { library, type LibraryCheck } from './library/index.ts';
+import type { CheckReading } from './readings.ts';
+import { readJsonLines } from './read/json-lines.ts';
+import { readMatches } from './read/match-lines.ts';
+import { readNagios } from './read/nagios.ts';
+import { withThresholds } from './read/thresholds.ts';
+import { settingsSchema, type ActionEntry, type CheckEntry } from './settings.ts';
+
+/** A check as the site file has it, ready to be asked. */
+export interface Check {
+  name: string;
+  probe: string;
+  hosts: ReadonlySet<string>;
+  everyMs: number;
+  timeoutMs: number;
+  touches: Touches;
+  severity: CheckEntry['severity'];
+  summary?: string;
+  runbook?: string;
+  actions: Readonly<Record<string, ActionEntry>>;
+  /** As the detail shows it. */
+  command: string;
+  /** What is sent to ask this host. */
+  scriptFor(host: string): string;
+  /** `lost`: lines or values that were not understood. */
+  read(answer: Answered): CheckReading & { lost: number };
+}
+
+export interface Answered {
+  stdout: string;
+  stderr: string;
+  exitCode?: number | undefined;
+}
+
+export const kindOfCheck: SubjectKind = 'check';
+
+export const checkId = (check: string, host: string): string => `${check}@${host}`;
+
+/** Where `munge@ctl1` runs: names of checks hold no `@`. */
+export const splitId = (id: string): { check: string; host: string } => {
+  const at = id.indexOf('@');
+  return { check: id.slice(0, Math.max(0, at)), host: id.slice(at + 1) };
+};
+
+/** The command for one host: text for sh with the host as `$1`, or words of which `{host}` is the host. */
+export const commandFor = (run: string | readonly string[], host: string): readonly string[] =>
+  typeof run === 'string'
+    ? ['sh', '-c', run, 'check', host]
+    : run.map((word) => (word === '{host}' ? host : word));
+
+/** Which hosts a word of `on` names: those with the role, else those of the node set. Throws what `expand` throws. */
+export const hostsNamed = (word: string, hosts: readonly HostView[]): readonly string[] => {
+  const withRole = hosts.filter(({ roles }) => roles.includes(word));
+  if (withRole.length > 0) return withRole.map(({ name }) => name);
+  const names = new Set(expand(word).map((name) => name.toLowerCase()));
+  return hosts.filter(({ name }) => names.has(name.toLowerCase())).map(({ name }) => name);
+};
+
+const hostsOf = (words: readonly string[], hosts: readonly HostView[]): ReadonlySet<string> =>
+  new Set(words.flatMap((word) => hostsNamed(word, hosts)));
+
+/** A check of the library before its own script: what it is told, as variables of the shell. */
+const libraryScript = (
+  { script, parameters }: LibraryCheck,
+  given: Readonly<Record<string, string | number>>,
+) =>
+  [
+    ...Object.entries({ ...parameters, ...given }).map(
+      ([name, value]) => `${name}=${shellCommand([String(value)])}`,
+    ),
+    script,
+  ].join('\n');
+
+const readerOf = ({ format, match, values, thresholds = {} }: CheckEntry): Check['read'] => {
+  const expression = match === undefined ? undefined : patternOf(match);
+  return (answer) => {
+    const read =
+      format === 'json-lines'
+        ? readJsonLines(answer, values)
+        : expression
+          ? readMatches(answer, expression)
+          : readNagios(answer);
+    return withThresholds(read, thresholds);
+  };
+};
+
+const checkOf = (name: string, entry: CheckEntry, hosts: readonly HostView[]): Check => {
+  const { run = '', use, summary, runbook, touches, severity } = entry;
+  const own = use === undefined ? undefined : library[use];
+  const on = entry.on ?? own?.on ?? [];
+  return {
+    name,
+    probe: `checks.${name}`,
+    hosts: hostsOf([on].flat(), hosts),
+    everyMs: durationMs(entry.every) ?? 60_000,
+    timeoutMs: durationMs(entry.timeout) ?? 10_000,
+    touches,
+    severity,
+    ...(summary !== undefined && { summary }),
+    ...(runbook !== undefined && { runbook }),
+    actions: entry.actions ?? {},
+    command:
+      use === undefined ? (typeof run === 'string' ? run : shellCommand(run)) : `${use} of the library`,
+    scriptFor: (host) => (own ? libraryScript(own, entry.with ?? {}) : shellCommand(commandFor(run, host))),
+    read: readerOf(entry),
+  };
+};
+
+/** The checks of a site by name, made ready once for each site. */
+export const checksOf: (site: Pick<Site, 'settings' | 'hosts'>) => ReadonlyMap<string, Check> = memoPer(
+  ({ settings, hosts }) =>
+    new Map(
+      Object.entries(settingsSchema.parse(settings['checks'] ?? {})).map(([name, entry]) => [
+        name,
+        checkOf(name, entry, hosts),
+      ]),
+    ),
+);

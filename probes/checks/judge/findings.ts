@@ -1,0 +1,96 @@
+import { findingsOf } from '../../../src/kit/findings.ts';
+import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { fold } from '../../../src/text/nodeset.ts';
+import type { State } from '../readings.ts';
+import { severityOf, standings, type Standing } from './states.ts';
+
+const findingOf = findingsOf('checks');
+
+/** So many hosts on which a check says the same are one finding. */
+const MANY = 5;
+
+/** Hosts whose words stand in the evidence of such a finding. */
+const TOLD = 5;
+
+const kinds: Readonly<Record<Exclude<State, 'ok'>, string>> = {
+  critical: 'check-critical',
+  warning: 'check-warning',
+  unknown: 'check-unknown',
+};
+
+/**
+ * A finding for each check that is not fine on a host, or one for all hosts on which it says so together. A check that could not be
+ * asked, timed out or answered with a flood has no reading of now: what is wrong there is told as what could not be read (`hosts`).
+ */
+export const findings = (judgement: Judgement): readonly FindingDraft[] => {
+  const told = standings(judgement).filter(
+    ({ state, source }) => state !== 'ok' && source?.good !== undefined && source.failure === undefined,
+  );
+  const alike = Map.groupBy(told, ({ check, state }) => `${check.name} ${state}`);
+  return [...alike.values()].flatMap((group) =>
+    group.length >= MANY ? [ofGroup(group)] : group.map((one) => ofOne(one)),
+  );
+};
+
+/** The site file's own sentence; names that it does not know stay as they are. */
+const fill = (template: string, { check, host, state, text, source }: Standing): string =>
+  template.replaceAll(/\{([^{}]{1,80})\}/g, (whole, name: string) => {
+    const known: Readonly<Record<string, string>> = { check: check.name, host, state, text };
+    if (Object.hasOwn(known, name)) return known[name] ?? whole;
+    const value = source?.good?.value.values.find((one) => one.name === name);
+    return value === undefined ? whole : `${value.value ?? '?'}${value.unit ?? ''}`;
+  });
+
+const evidenceOf = ({ check, host, source, state, text }: Standing): EvidenceDraft => ({
+  text: `${check.name} on ${host}: ${state.toUpperCase()}, ${text}`,
+  probe: check.probe,
+  host,
+  words: source?.good?.value.values.map(({ name }) => name) ?? [],
+  ...(source?.good && { at: source.good.at }),
+});
+
+/** What findings of one host and of several have in common. */
+const common = ({ check, state }: Standing) => ({
+  kind: kinds[state === 'ok' ? 'unknown' : state],
+  severity: severityOf(state, check.severity),
+  ...(check.runbook !== undefined && { runbook: check.runbook }),
+});
+
+const remediesOf = (group: readonly Standing[]) =>
+  Object.keys(group[0]?.check.actions ?? {}).map((verb) => ({
+    action: `checks.${group[0]?.check.name}.${verb}`,
+    subjects: group.map(({ subject }) => subject),
+  }));
+
+const ofOne = (one: Standing): FindingDraft =>
+  findingOf({
+    ...common(one),
+    key: `${one.check.name}:${one.host}`,
+    subject: one.subject,
+    summary:
+      one.check.summary === undefined
+        ? `${one.host}: ${one.check.name} ${one.state}: ${one.text}`
+        : fill(one.check.summary, one),
+    evidence: [
+      evidenceOf(one),
+      ...(one.source?.good?.value.more ?? []).slice(0, TOLD).map((text) => ({ text })),
+    ],
+    hurtOn: [one.host],
+    remedies: remediesOf([one]),
+  });
+
+const ofGroup = (group: readonly Standing[]): FindingDraft => {
+  const [first] = group as [Standing, ...Standing[]];
+  const hosts = group.map(({ host }) => host);
+  return findingOf({
+    ...common(first),
+    key: first.check.name,
+    subject: { kind: 'site', id: fold(hosts) },
+    members: group.map(({ subject }) => subject),
+    summary: `${group.length} hosts: ${first.check.name} ${first.state}: ${fold(hosts)}: ${first.text}`,
+    evidence: group.slice(0, TOLD).map(evidenceOf),
+    hurtOn: hosts,
+    remedies: remediesOf(group),
+  });
+};

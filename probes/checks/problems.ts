@@ -1,0 +1,123 @@
+import type { HostView } from '../../src/model/site.ts';
+import type { SectionProblem } from '../../src/model/system.ts';
+import { expand } from '../../src/text/nodeset.ts';
+import { nearestWord } from '../../src/text/nearest.ts';
+import { hostsNamed } from './definitions.ts';
+import { library, type LibraryCheck } from './library/index.ts';
+import { settingsSchema, type ActionEntry, type CheckEntry, type Section } from './settings.ts';
+
+type Hosts = readonly HostView[];
+
+/** What is wrong with the section that its schema can't see: names of hosts, checks and parameters that are not there. */
+export const problems = (settings: unknown, { hosts }: { hosts: Hosts }): readonly SectionProblem[] => {
+  const section = settingsSchema.safeParse(settings);
+  return section.success
+    ? Object.entries(section.data).flatMap(([name, check]) => [
+        ...whereProblems(name, check, hosts),
+        ...libraryProblems(name, check),
+        ...Object.entries(check.actions ?? {}).flatMap(([verb, action]) =>
+          actionProblems([name, 'actions', verb], action, section.data, hosts, check, name),
+        ),
+      ])
+    : [];
+};
+
+const ownOf = ({ use }: CheckEntry): LibraryCheck | undefined =>
+  use === undefined ? undefined : library[use];
+
+/** The words by which a check says where it is asked. */
+const wordsOf = (check: CheckEntry): readonly string[] => [check.on ?? ownOf(check)?.on ?? []].flat();
+
+const namedBy = (check: CheckEntry, hosts: Hosts): ReadonlySet<string> =>
+  new Set(wordsOf(check).flatMap((word) => hostsNamed(word, hosts)));
+
+const whereProblems = (name: string, check: CheckEntry, hosts: Hosts): readonly SectionProblem[] => {
+  const path = check.on === undefined ? [name] : [name, 'on'];
+  if (check.on === undefined) {
+    return namedBy(check, hosts).size > 0
+      ? []
+      : [{ path, text: `checks.${name} is asked on no host; say where with "on", a role or a node set` }];
+  }
+  return wordsOf(check).flatMap((word): readonly SectionProblem[] => {
+    const text = whyNowhere(word, hosts);
+    return text === undefined ? [] : [{ path, text }];
+  });
+};
+
+const whyNowhere = (word: string, hosts: Hosts): string | undefined => {
+  try {
+    const found = hostsNamed(word, hosts);
+    const wanted = expand(word);
+    const isRole = hosts.some(({ roles }) => roles.includes(word));
+    if (isRole || found.length === wanted.length) return undefined;
+    const known = new Set(hosts.map(({ name }) => name.toLowerCase()));
+    const unknown = wanted.find((one) => !known.has(one.toLowerCase())) ?? word;
+    const near = nearestWord(unknown, [
+      ...hosts.flatMap(({ roles }) => roles),
+      ...hosts.map(({ name }) => name),
+    ]);
+    return `no host is called "${unknown}", and none has that role; ${near === undefined ? 'name a role or a host of this site' : `did you mean "${near}"?`}`;
+  } catch (error) {
+    return `"${word}" is not a node set: ${error instanceof Error ? error.message : String(error)}`;
+  }
+};
+
+const libraryProblems = (name: string, check: CheckEntry): readonly SectionProblem[] => {
+  const own = ownOf(check);
+  if (!own) return [];
+  const known = Object.keys(own.parameters);
+  const given = check.with ?? {};
+  return [
+    ...Object.keys(given)
+      .filter((key) => !known.includes(key))
+      .map((key) => ({
+        path: [name, 'with', key],
+        text: `"${key}" is nothing that ${check.use} is told; known: ${known.join(', ') || 'nothing'}`,
+      })),
+    ...(own.needs ?? [])
+      .filter((key) => given[key] === undefined)
+      .map((key) => ({ path: [name], text: `checks.${name} does not say which; add with: {${key}: ...}` })),
+  ];
+};
+
+/** A check that guards or verifies must be asked on every host on which the action can be had. */
+const actionProblems = (
+  path: readonly string[],
+  action: ActionEntry,
+  section: Section,
+  hosts: Hosts,
+  check: CheckEntry,
+  name: string,
+): readonly SectionProblem[] => {
+  const on = namedBy(check, hosts);
+  const problemOf = (other: string, at: readonly (string | number)[]): readonly SectionProblem[] => {
+    const found = section[other];
+    if (!found) {
+      const near = nearestWord(other, Object.keys(section));
+      const right = near === undefined ? 'name a check of this section' : `did you mean "${near}"?`;
+      return [{ path: [...path, ...at], text: `there is no check "${other}"; ${right}` }];
+    }
+    const asked = namedBy(found, hosts);
+    const missing = [...on].find((host) => !asked.has(host));
+    return missing === undefined
+      ? []
+      : [
+          {
+            path: [...path, ...at],
+            text: `${other} is not asked on ${missing}, where ${name} is; a check must be read where it guards or verifies`,
+          },
+        ];
+  };
+  return [
+    ...action.guards.flatMap((other, at) => problemOf(other, ['guards', at])),
+    ...problemOf(action.verify, ['verify']),
+    ...(action.class === 'reversible' && action.undo === 'none'
+      ? [
+          {
+            path: [...path, 'class'],
+            text: 'is reversible without an undo; write undo: {run: ...}, or leave out class',
+          },
+        ]
+      : []),
+  ];
+};
