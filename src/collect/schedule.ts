@@ -19,7 +19,7 @@ export interface Schedule {
   unwant(slot: Slot): void;
   /** Earlier than planned, never later. */
   hasten(slot: Slot, at: number): void;
-  /** After a suspend: everything waits a random part of its interval. */
+  /** After a suspend: whatever is due waits a random part of its interval. */
   spread(now: number): void;
   /** When to call `take` again; Infinity: when something ends. */
   nextWake(): number;
@@ -115,7 +115,8 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
     spread: (now) => {
       for (const slot of slots) {
         if (slot.running) slot.overslept = true;
-        else if (slot.everyMs > 0 && !slot.wanted)
+        // What is not due yet keeps its time: what is asked seldom would be put off again and again where the machine stalls often.
+        else if (slot.everyMs > 0 && !slot.wanted && !(slot.nextAt > now && slot.nextAt < Infinity))
           askAt(slot, Math.max(slot.restsUntil, now + random() * slot.everyMs));
       }
     },

@@ -302,6 +302,24 @@ describe('for any run of events', () => {
     );
   });
 
+  it('what is asked seldom is asked when it is due, where the machine stalls again and again', () => {
+    const { schedule } = make(1);
+    const seldom = createSlot(probeOf('a'), host('h1'), 600_000);
+    schedule.add(seldom, 0);
+    for (const slot of drain(schedule, 0)) schedule.noteDone(slot, ok, 100);
+    const asked: number[] = [];
+    for (let now = 20_000; now < 3_600_000; now += 20_000) {
+      for (const slot of drain(schedule, now)) {
+        asked.push(now);
+        schedule.noteDone(slot, ok, now);
+      }
+      schedule.spread(now);
+    }
+    expect(asked.length).toBeGreaterThanOrEqual(5);
+    for (const [index, at] of asked.entries())
+      expect(at - (asked[index - 1] ?? 0), `${at}`).toBeLessThanOrEqual(620_000);
+  });
+
   it('no burst after a suspend: what is due is spread over the interval', () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 1, max: 100 }), (seed, hours) => {
