@@ -87,12 +87,19 @@ const judge = async (screen: Screen, gaps: readonly number[]): Promise<void> => 
   if (still === shifted) blame(`a column is off: ${still}`);
 };
 
-const statusOf = (siteFile: string, env: NodeJS.ProcessEnv): Promise<string> =>
+const STATUS_MS = 300_000;
+
+/** What `status --json` prints; of one that prints nothing why. */
+const statusOf = (siteFile: string, env: NodeJS.ProcessEnv): Promise<{ json: string } | { none: string }> =>
   new Promise((resolve) => {
     const program = join(import.meta.dirname, '../../dist/faultline.mjs');
     const args = [program, 'status', '--json', '--quick', '--site', siteFile];
-    execFile(process.execPath, args, { env, maxBuffer: 64e6, timeout: 300_000 }, (_, stdout) =>
-      resolve(stdout),
+    execFile(process.execPath, args, { env, maxBuffer: 64e6, timeout: STATUS_MS }, (error, stdout, stderr) =>
+      resolve(
+        stdout === ''
+          ? { none: `${error?.signal ?? error?.code ?? 0}, ${stderr.slice(-300)}` }
+          : { json: stdout },
+      ),
     );
   });
 
@@ -119,10 +126,10 @@ const attack = async (screen: Screen, siteFile: string, env: NodeJS.ProcessEnv, 
       await pending;
       // As before the hostility: with nothing else of ours on the machine, which `status` is when it logs in everywhere at once.
       times.push(...(await keyTimes(screen)));
-      pending = statusOf(siteFile, env).then((json) => {
+      pending = statusOf(siteFile, env).then((said) => {
         statuses += 1;
-        if (json === '') return blame('status --json printed nothing');
-        for (const odd of oddSubjects(json)) blame(`a subject that is no plain word: ${odd}`);
+        if ('none' in said) return blame(`status --json printed nothing: ${said.none}`);
+        for (const odd of oddSubjects(said.json)) blame(`a subject that is no plain word: ${odd}`);
       });
     }
   }

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 const [COLUMNS, ROWS] = [200, 50];
 const PROGRAM = join(import.meta.dirname, '../../dist/faultline.mjs');
 
-/** What Ink writes of its own: colours, the cursor, erasing, modes of the screen. Nothing else may reach a terminal. */
+/** What Ink writes of its own: colours, the cursor, erasing, modes of the screen and the mouse. Nothing else may reach a terminal. */
 const OWN =
-  /\u001B\[[0-9;]*[mABCDEFGHJKd]|\u001B\[\?(?:25|1049|2026|2004|1004)[hl]|\u001B\[>?[0-9;]*u|\u001B\[\?u|\r?\n|\r/g;
+  /\u001B\[[0-9;]*[mABCDEFGHJKd]|\u001B\[\?(?:25|1049|2026|2004|1004|1000|1006)[hl]|\u001B\[>?[0-9;]*u|\u001B\[\?u|\r?\n|\r/g;
 const CONTROL = /[\u0000-\u001F\u007F-\u009F]|[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/u;
 
 export interface Screen {
