@@ -272,21 +272,28 @@ describe('faultline act on the demo site', () => {
 
   it('resumes what passes, refuses what a person drained, and the log proves it until a byte is changed', async () => {
     const env = { ...process.env, XDG_STATE_HOME: state } as Record<string, string>;
-    const io = ioOf(env);
-    const targets = ['node12', 'node140'];
-    const code = await run(
-      {
-        ...defaults,
-        action: 'slurm.resume',
-        targets,
-        confirm: 'y',
-        json: true,
-        demo: true,
-        incident: 'hdfs-lost',
-      },
-      io,
-    );
-    const document = JSON.parse(io.stdout.text);
+    const resume = async () => {
+      const io = ioOf(env);
+      const code = await run(
+        {
+          ...defaults,
+          action: 'slurm.resume',
+          targets: ['node12', 'node140'],
+          confirm: 'y',
+          json: true,
+          demo: true,
+          incident: 'hdfs-lost',
+        },
+        io,
+      );
+      return { code, text: io.stdout.text };
+    };
+    let ran = await resume();
+    // With two hundred servers and their client in this process the log can't be written while other work has the machine: it says so, and nothing was sent.
+    for (let tries = 0; tries < 5 && ran.text.includes('this machine is too busy'); tries += 1)
+      ran = await resume();
+    const { code } = ran;
+    const document = JSON.parse(ran.text);
     expect(document).toMatchObject({
       site: 'demo',
       outcome: 'refused',
@@ -310,7 +317,7 @@ describe('faultline act on the demo site', () => {
       code: 1,
       out: expect.stringMatching(/damaged.*\n.*audit\.jsonl:3: /),
     });
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('faultline act before any site', () => {
