@@ -62,6 +62,8 @@ const addConsole = ({ io, root, commands, start }: CommandLine): void => {
         // Somebody's very first start: an answer, not an error.
         if (!(error instanceof NoSiteFile)) throw error;
         for (const text of error.lines) line(io.stdout, text);
+        const hosts = await (await import('./init/confirm.ts')).askWhom(io);
+        if (hosts.length > 0) await start(commands.init, { hosts, yes: false });
       }
     });
 };

@@ -5,6 +5,8 @@ import { systems } from '../registries/systems.ts';
 import { probePath } from '../site/file.ts';
 import { userFile } from '../site/find.ts';
 import { loadSite } from '../site/load.ts';
+import { parseSite } from '../site/parse.ts';
+import { SiteError } from '../site/problem.ts';
 import { makeSafe } from '../text/safe.ts';
 import { quote } from '../text/shell.ts';
 import { localTransport } from '../transport/child-wire.ts';
@@ -18,12 +20,9 @@ import { groupClues, placesInNames, readAnsible, sshConfigNotes } from './init/h
 import { proposeLines, unifiedDiff } from '../site/propose.ts';
 import { findSite, type Found } from './init/rounds.ts';
 import { saveNew } from './init/save.ts';
-import { line, UsageError, type Io } from './io.ts';
+import { line, onEndingSignal, UsageError, type Io } from './io.ts';
 import { knowledge } from './open-site.ts';
 import type { InitOptions } from './options.ts';
-
-/** Interrupted by Ctrl-C, as shells count it. */
-const INTERRUPTED = 130;
 
 /** `faultline init`: 0 written and well, or nothing to add; 1 something to mend, to add, or nothing found. */
 export const run = async (options: InitOptions, io: Io): Promise<number> => {
@@ -33,16 +32,39 @@ export const run = async (options: InitOptions, io: Io): Promise<number> => {
   if ((await probePath(file)) === 'hung')
     throw new UsageError(`${file}: its file system does not answer; say another place with --output FILE`);
   const stop = new AbortController();
-  const interrupt = (): void => stop.abort();
-  process.once('SIGINT', interrupt);
+  let interrupted: number | undefined;
+  const unlisten = onEndingSignal((code) => {
+    interrupted = code;
+    stop.abort();
+  });
   try {
     return await initSite(options, file, io, stop.signal);
   } catch (error) {
-    if (!stop.signal.aborted) throw error;
+    if (interrupted === undefined) throw error;
     line(io.stderr, 'interrupted: nothing was written');
-    return INTERRUPTED;
+    return interrupted;
   } finally {
-    process.off('SIGINT', interrupt);
+    unlisten();
+  }
+};
+
+/**
+ * The file as text. What machines call things may be more than a site file takes: settings that it refuses are left out and told, for the
+ * rest is worth to have.
+ */
+const checkedText = (draft: Draft, file: string): string => {
+  const text = composeSite(draft);
+  try {
+    parseSite(text, file, knowledge);
+    return text;
+  } catch (error) {
+    if (!(error instanceof SiteError)) throw error;
+    const refused = error.lines.map(
+      (one) => `left out, as a site file does not take it: ${one.slice(file.length)}`,
+    );
+    const rest = composeSite({ ...draft, sections: [], notes: [...draft.notes, ...refused] });
+    parseSite(rest, file, knowledge);
+    return rest;
   }
 };
 
@@ -54,7 +76,7 @@ const initSite = async (options: InitOptions, file: string, io: Io, signal: Abor
   const draft = await makeDraft(found, sshConfig);
   if (draft.hosts.length === 0) return tellNothing(draft, io);
   if (existing) return propose(file, existing, draft, io);
-  if (!saveNew(file, composeSite(draft)))
+  if (!saveNew(file, checkedText(draft, file)))
     throw new UsageError(`${file} was made by somebody else meanwhile, and is left as it is; run init again`);
   line(io.stdout, `written: ${makeSafe(file)}; read it, each line says where it comes from`);
   line(io.stdout, '');

@@ -6,13 +6,29 @@ import { makeSafeJson } from '../text/safe.ts';
 /** Signals that end a program with a screen; it leaves in order: terminal restored, demo and threads ended. */
 const ending = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
 
-/** Calls back once with the exit code (128 + number) that a shell expects. Gives the function that stops listening. */
+/**
+ * Calls back once with the exit code (128 + number) that a shell expects; a second signal ends the program at once. Gives the function
+ * that stops listening. The listeners stay while they are called: execa's own (signal-exit) ends the program where it finds itself alone.
+ */
 export const onEndingSignal = (leave: (code: number) => void): (() => void) => {
-  const handlers = ending.map((name) => ({ name, handler: () => leave(128 + constants.signals[name]) }));
-  for (const { name, handler } of handlers) process.once(name, handler);
-  return () => {
+  let isLeaving = false;
+  const handlers = ending.map((name) => ({
+    name,
+    handler: () => {
+      if (isLeaving) {
+        stop();
+        process.kill(process.pid, name);
+        return;
+      }
+      isLeaving = true;
+      leave(128 + constants.signals[name]);
+    },
+  }));
+  const stop = (): void => {
     for (const { name, handler } of handlers) process.off(name, handler);
   };
+  for (const { name, handler } of handlers) process.on(name, handler);
+  return stop;
 };
 
 declare global {

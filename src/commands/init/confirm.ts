@@ -10,20 +10,27 @@ import type { Question } from './questions.ts';
 export const withYes = (words: readonly string[]): string =>
   ['faultline', 'init', ...words.map(quote), '--yes'].join(' ');
 
-/** A question on the terminal; anything but y or yes is no, so is the end of the input. */
-export const askYes = async (io: Io, question: string, signal: AbortSignal): Promise<boolean> => {
+/** A question on the terminal and the line that was typed; empty at the end of the input. */
+const askLine = async (io: Io, question: string, signal?: AbortSignal): Promise<string> => {
   const reader = createInterface({ input: io.stdin, output: io.stderr, terminal: false });
   try {
-    io.stderr.write(`${question} [y/N] `);
+    io.stderr.write(question);
     const answer = await new Promise<string>((resolve) => {
       reader.once('line', resolve);
       reader.once('close', () => resolve(''));
-      signal.addEventListener('abort', () => resolve(''), { once: true });
+      signal?.addEventListener('abort', () => resolve(''), { once: true });
     });
-    return /^y(?:es)?$/i.test(answer.trim());
+    return answer.trim();
   } finally {
     reader.close();
   }
+};
+
+/** The very first start at a terminal: the names of hosts to be asked, none when the person leaves it. */
+export const askWhom = async (io: Io): Promise<readonly string[]> => {
+  if (!terminal(io)) return [];
+  const answer = await askLine(io, '\nWhich host knows your cluster (its name, or Enter to leave)? ');
+  return answer.split(/[\s,]+/).filter((name) => name !== '');
 };
 
 /** Says who would be asked what and why, and gets a yes: from `--yes`, or from the person at the terminal. Throws UsageError without either. */
@@ -49,6 +56,6 @@ export const createConfirm = (
       throw new UsageError(
         `init asks other hosts only after a yes, and there is no terminal to give it on; type: ${withYes(words)}`,
       );
-    return askYes(io, 'Ask them?', signal);
+    return /^y(?:es)?$/i.test(await askLine(io, 'Ask them? [y/N] ', signal));
   };
 };

@@ -1,4 +1,5 @@
 import type { PlaceClue, SettingClue } from '../../model/discover.ts';
+import { makeSafe } from '../../text/safe.ts';
 import { MOST_HOSTS, type Draft, type DraftHost } from '../../site/draft.ts';
 import type { Entry } from './book.ts';
 import type { Found } from './rounds.ts';
@@ -94,7 +95,7 @@ const siteName = (found: Found): Draft['name'] => {
   const names = found.book.clues.flatMap(({ clues }) => clues.names ?? []);
   const [first] = names;
   return first
-    ? { value: first.name, from: first.from }
+    ? { value: makeSafe(first.name, 100), from: first.from }
     : { value: 'site', from: 'what you call it; no machine tells' };
 };
 

@@ -123,11 +123,12 @@ class Search {
       }),
     );
     const all = [...new Map([...questions.values()].flat().map((one) => [one.line, one])).values()];
-    if (!(await confirm(hosts, all))) {
+    const isYes = await confirm(hosts, all);
+    signal.throwIfAborted();
+    if (!isYes) {
       this.notes.push(`not asked, as there was no yes: ${fold(hosts.map(({ host }) => host))}`);
       return false;
     }
-    signal.throwIfAborted();
     const devices = discoveries.find((one) => one.devices)?.devices;
     const results = await askAll(hosts, async ({ host }) => {
       const entry = this.book.hosts.get(host);
