@@ -3,6 +3,7 @@ import { worstSign } from '../../../src/kit/rows.ts';
 import type { Source } from '../../../src/model/reading.ts';
 import type { Severity, Sign, Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
+import { reasonOf } from '../../../src/text/said.ts';
 import { checkId, checksOf, kindOfCheck, type Check } from '../definitions.ts';
 import type { CheckReading, State } from '../readings.ts';
 
@@ -27,7 +28,7 @@ const standingOf = (check: Check, host: string, source: Source<CheckReading> | u
     source,
     // A check that fails tells nothing of now: what it said before is no state.
     state: failure || !good ? 'unknown' : good.value.state,
-    text: failure?.message.replace(`${host}: `, '') ?? good?.value.text ?? 'not asked yet',
+    text: failure ? reasonOf(failure) : (good?.value.text ?? 'not asked yet'),
   };
 };
 
