@@ -72,6 +72,37 @@ export const arraysSchema = z.object({
 });
 export type ArraysReading = z.infer<typeof arraysSchema>;
 
+const smartDiskSchema = z.object({
+  name: z.string(),
+  serial: z.string().optional(),
+  model: z.string().optional(),
+  /** It sleeps, and was left asleep. */
+  standby: z.literal(true).optional(),
+  passed: z.boolean().optional(),
+  /** Attributes below their threshold now. */
+  failing: z.array(z.string()).optional(),
+  reallocated: z.number().optional(),
+  reportedUncorrect: z.number().optional(),
+  commandTimeout: z.number().optional(),
+  pending: z.number().optional(),
+  offlineUncorrectable: z.number().optional(),
+  grownDefects: z.number().optional(),
+  uncorrectedErrors: z.number().optional(),
+  criticalWarning: z.number().optional(),
+  availableSpare: z.number().optional(),
+  spareThreshold: z.number().optional(),
+  percentageUsed: z.number().optional(),
+  mediaErrors: z.number().optional(),
+});
+export type SmartDisk = z.infer<typeof smartDiskSchema>;
+
+/** What disks say of their own health. */
+export const smartSchema = z.object({
+  disks: z.array(smartDiskSchema),
+  unread: z.record(z.string(), z.string()),
+});
+export type SmartReading = z.infer<typeof smartSchema>;
+
 const cacheSchema = z.object({
   controller: z.string(),
   /** The array whose cache it is; absent: the controller's. */

@@ -4,6 +4,7 @@ import { ScriptHost, shells } from './script-host.ts';
 
 const arrays = 'probes/storage/ask/arrays.sh';
 const controllers = 'probes/storage/ask/controllers.sh';
+const smart = 'probes/storage/ask/smart.sh';
 const ups = 'probes/storage/ask/ups.sh';
 
 describe.each(shells)('scripts of storage under %s', { concurrent: true }, (shell) => {
@@ -80,6 +81,28 @@ describe.each(shells)('scripts of storage under %s', { concurrent: true }, (shel
       'mega -AdpBbuCmd',
       '',
       '@@faultline megacli-battery-exit 2',
+      '@@faultline end',
+      '',
+    ]);
+  });
+
+  it('smart.sh asks each disk by the type that sysfs says, and wakes none', async () => {
+    const host = new ScriptHost(shell, ['/sys/']);
+    host.file('/sys/block/sda/device/vendor', 'ATA     \n');
+    host.file('/sys/block/sdb/device/vendor', 'SEAGATE \n');
+    host.file('/sys/block/nvme0n1/size', '1\n');
+    host.file('/sys/block/md1/size', '1\n');
+    host.program('smartctl', 'echo "$*"');
+    const { said } = await host.run(smart);
+    const asked = (type: string, name: string): string[] => [
+      `@@faultline smart ${name}`,
+      `-j -n standby,3 -i -H -A -l error -d ${type} /dev/${name}`,
+      '',
+    ];
+    expect(said.split('\n')).toEqual([
+      ...asked('sat', 'sda'),
+      ...asked('scsi', 'sdb'),
+      ...asked('nvme', 'nvme0n1'),
       '@@faultline end',
       '',
     ]);

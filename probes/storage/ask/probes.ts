@@ -3,18 +3,22 @@ import type { AskContext, Probe } from '../../../src/model/system.ts';
 import { shellCommand } from '../../../src/text/shell.ts';
 import { readArrays } from '../read/read-arrays.ts';
 import { readControllers } from '../read/read-controllers.ts';
+import { readSmart } from '../read/read-smart.ts';
 import { readUps } from '../read/read-ups.ts';
 import {
   arraysSchema,
   controllersSchema,
+  smartSchema,
   upsSchema,
   type ArraysReading,
   type ControllersReading,
+  type SmartReading,
   type UpsReading,
 } from '../readings.ts';
 import { ARRAYS, scriptCommand, settingsOf, UPS, type UpsSetting } from '../settings.ts';
 import arraysScript from './arrays.sh';
 import controllersScript from './controllers.sh';
+import smartScript from './smart.sh';
 import upsScript from './ups.sh';
 
 /** Readings kept to see that nothing moves while it should: two minutes and more. */
@@ -55,6 +59,25 @@ const controllersProbe: Probe<ControllersReading> = {
   schema: controllersSchema,
 };
 
+/** Disks that sleep are left asleep; the others are asked seldom, for what they say changes in days. */
+const smartProbe: Probe<SmartReading> = {
+  id: 'storage.smart',
+  role: ARRAYS,
+  everyMs: 900_000,
+  touches: 'nothing',
+  background: true,
+  mayHang: true,
+  // 15 s a disk at most, of which few hang at a time.
+  deadlineMs: 300_000,
+  parallel: 8,
+  ask: (_host, { site }) => ({
+    script: scriptCommand(site, smartScript, 'faultline-storage-smart'),
+    maxBytes: 16_000_000,
+  }),
+  read: (answer) => readSmart(answer),
+  schema: smartSchema,
+};
+
 const unitsOf = ({ name }: HostView, { site }: AskContext): readonly UpsSetting[] =>
   settingsOf(site).ups.filter(({ host }) => host === name);
 
@@ -75,4 +98,4 @@ const upsProbe: Probe<UpsReading> = {
   schema: upsSchema,
 };
 
-export const storageProbes: readonly Probe[] = [arraysProbe, controllersProbe, upsProbe];
+export const storageProbes: readonly Probe[] = [arraysProbe, controllersProbe, smartProbe, upsProbe];

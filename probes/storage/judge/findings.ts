@@ -5,6 +5,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { arrayFindings } from './find-arrays.ts';
 import { cacheAndDiskFindings } from './find-caches.ts';
+import { diskFindings, smartSources, smartTracks } from './find-disks.ts';
 import { pathFindings, pathTracks } from './find-paths.ts';
 import { rebuildFindings, rebuildTracks } from './find-rebuilds.ts';
 import { upsFindings } from './find-ups.ts';
@@ -17,6 +18,7 @@ const parts: Readonly<Record<string, string>> = {
   mdstat: 'arrays of md',
   zpool: 'ZFS pools',
   paths: 'multipath',
+  smart: 'health of some disks',
   disks: 'names and serial numbers of disks',
 };
 
@@ -24,7 +26,12 @@ const unreadFindings = (judgement: Judgement): FindingDraft[] => {
   const unread = arraySources(judgement).flatMap((source) =>
     Object.entries(freshValue(source)?.unread ?? {}).map(([part, why]) => ({ source, part, why })),
   );
-  return [...Map.groupBy(unread, ({ part }) => part)].map(([part, group]) => {
+  const disks = smartSources(judgement).flatMap((source) =>
+    Object.entries(freshValue(source)?.unread ?? {})
+      .slice(0, 1)
+      .map(([name, why]) => ({ source, part: 'smart', why: `${name}: ${why}` })),
+  );
+  return [...Map.groupBy([...unread, ...disks], ({ part }) => part)].map(([part, group]) => {
     const hosts = group.map(({ source }) => source.host);
     return findingOf({
       kind: 'part-unread',
@@ -46,6 +53,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => {
     ...arrayFindings(seen),
     ...rebuildFindings(seen, judgement),
     ...cacheAndDiskFindings(judgement),
+    ...diskFindings(judgement),
     ...pathFindings(judgement),
     ...upsFindings(judgement),
     ...unreadFindings(judgement),
@@ -55,4 +63,5 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => {
 export const tracks = (judgement: Judgement): readonly Track[] => [
   ...rebuildTracks(seenArrays(judgement)),
   ...pathTracks(judgement),
+  ...smartTracks(judgement),
 ];

@@ -1,5 +1,6 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import type { ArraysReading, ControllersReading } from '../readings.ts';
+import { predictedDisks } from './find-disks.ts';
 import { chooseSafeSet, type Candidate, type SafeSet } from './safe-set.ts';
 import { arraySources, controllerSources, freshValue } from './sources.ts';
 
@@ -43,6 +44,16 @@ export const safeDisksOf = (host: string, judgement: Judgement): SafeSet | undef
   const own = reading
     ? failedIn(reading).map((disk): Candidate => ({ disk, urgency: 0, certain: isCertain(disk, reading) }))
     : [];
+  const predicted = predictedDisks(judgement)
+    .filter((one) => one.host === host && !own.some(({ disk }) => disk === one.disk.name))
+    .map(({ disk, signs }): Candidate => ({
+      disk: disk.name,
+      urgency: signs.some(({ critical }) => critical === true) ? 2 : 1,
+      certain: reading !== undefined && isCertain(disk.name, reading),
+    }));
   const arrays = [...(reading?.arrays ?? []), ...(controllers?.tools.flatMap((tool) => tool.arrays) ?? [])];
-  return chooseSafeSet({ arrays, candidates: [...own, ...(controllers ? ofControllers(controllers) : [])] });
+  return chooseSafeSet({
+    arrays,
+    candidates: [...own, ...predicted, ...(controllers ? ofControllers(controllers) : [])],
+  });
 };

@@ -35,7 +35,7 @@ interface Place {
 }
 
 /** `Smart Array P410i in Slot 0 (Embedded)    (sn: 5001438012345678)` */
-const controllerForm = /^(\S.{0,80}) in Slot (\w{1,10})\b/;
+const controllerForm = /^(\S.{0,80}) in Slot (\w{1,40})\b/;
 
 const takeController = (report: OpenReport, place: Place, line: string): boolean => {
   const [, model, id] = controllerForm.exec(line) ?? [];
