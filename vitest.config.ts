@@ -1,14 +1,14 @@
 import { defineConfig, type Plugin } from 'vitest/config';
-import { shellModule } from './scripts/shell-text.ts';
+import { shellFile, shellModule } from './scripts/shell-text.ts';
 
 /** Only where nobody watches: `.ci/run` names every test that needed it (docs/decisions/0173). */
 const retry = process.env['CI'] === undefined ? 0 : 1;
 
-/** Scripts in `*.sh` as text; threads that tests start have it by the hook of `execArgv`. */
+/** Scripts as text; threads that tests start have it by the hook of `execArgv`. */
 const shell: Plugin = {
   name: 'shell',
   enforce: 'pre',
-  load: (id) => (id.endsWith('.sh') ? shellModule(id) : undefined),
+  load: (id) => (shellFile.test(id) ? shellModule(id) : undefined),
 };
 
 /** Three suites: `unit` (pure and small), `e2e` (a real terminal on the demo site), `lab` (real daemons; root). */

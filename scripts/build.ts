@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { inkPatch } from './ink-patch.ts';
 import { bundledPackages, licenceTexts } from './licences.ts';
-import { shellModule } from './shell-text.ts';
+import { shellFile, shellModule } from './shell-text.ts';
 import { startPatch } from './start-patch.ts';
 
 /**
@@ -25,11 +25,11 @@ const noDevtools: Plugin = {
   },
 };
 
-/** Scripts in `*.sh` as text. */
+/** Scripts as text. */
 const shell: Plugin = {
   name: 'shell',
   setup: (hooks) => {
-    hooks.onLoad({ filter: /\.sh$/ }, ({ path }) => ({ contents: shellModule(path), loader: 'js' }));
+    hooks.onLoad({ filter: shellFile }, ({ path }) => ({ contents: shellModule(path), loader: 'js' }));
   },
 };
 

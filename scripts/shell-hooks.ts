@@ -1,11 +1,11 @@
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { shellModule } from './shell-text.ts';
+import { shellFile, shellModule } from './shell-text.ts';
 
-/** `node --import ./scripts/shell-hooks.ts`: scripts in `*.sh` are imported as text, as in the bundle. Threads inherit it. */
+/** `node --import ./scripts/shell-hooks.ts`: scripts are imported as text, as in the bundle. Threads inherit it. */
 registerHooks({
   load: (url, context, next) =>
-    url.endsWith('.sh')
+    shellFile.test(url)
       ? { format: 'module', source: shellModule(fileURLToPath(url)), shortCircuit: true }
       : next(url, context),
 });

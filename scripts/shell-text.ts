@@ -18,5 +18,9 @@ export const shellText = (path: string): string =>
     })
     .join('\n');
 
-/** The same as a module whose default export is the text. */
-export const shellModule = (path: string): string => `export default ${JSON.stringify(shellText(path))};\n`;
+/** Files that are imported as text: what is sent to hosts, and what completes words in the shells of operators. */
+export const shellFile = /\.(?:sh|bash|zsh|fish)$/;
+
+/** The same as a module whose default export is the text; what is not sent is taken as it stands. */
+export const shellModule = (path: string): string =>
+  `export default ${JSON.stringify(path.endsWith('.sh') ? shellText(path) : readFileSync(path, 'utf8'))};\n`;

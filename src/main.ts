@@ -1,36 +1,5 @@
-import packageFile from '../package.json' with { type: 'json' };
 import { cli } from './commands/cli.ts';
-import type { Parts } from './commands/command-line.ts';
-import { commandHelp } from './registries/help.ts';
-
-const parts: Parts = {
-  version: packageFile.version,
-  commands: {
-    console: () => import('./commands/console.ts'),
-    demo: () => import('./commands/demo.ts'),
-    wall: () => import('./commands/wall.ts'),
-    status: () => import('./commands/status.ts'),
-    act: () => import('./commands/act.ts'),
-    actions: () => import('./commands/actions.ts'),
-    parse: () => import('./commands/parse.ts'),
-    doctor: () => import('./commands/doctor.ts'),
-    init: () => import('./commands/init.ts'),
-    audit: () => import('./commands/audit.ts'),
-  },
-  help: commandHelp,
-  names: {
-    systems: async () => (await import('./registries/systems.ts')).systems.map((system) => system.id),
-    actions: async () =>
-      (await import('./registries/actions.ts')).actionSets.flatMap((set) =>
-        set.actions.map((action) => action.id),
-      ),
-    systemsOfSites: async () =>
-      (await import('./registries/actions.ts')).actionSets.flatMap(({ system, onSite }) =>
-        onSite ? [system] : [],
-      ),
-    incidents: async () => (await import('./demo/start.ts')).incidents().map((incident) => incident.name),
-  },
-};
+import { parts } from './commands/parts.ts';
 
 let unwritten: NodeJS.ErrnoException | undefined;
 for (const stream of [process.stdout, process.stderr]) {

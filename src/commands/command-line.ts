@@ -3,6 +3,7 @@ import { themeNames } from '../../components/theme.ts';
 import { dropUndefined } from '../kit/known.ts';
 import type { CommandHelp } from '../model/system.ts';
 import { NoSiteFile } from '../site/problem.ts';
+import { addCompletion, addHelp } from './help-commands.ts';
 import { actionNames, formatNames, type helpAfter } from './help.ts';
 import { line, UsageError, type Io } from './io.ts';
 import { requireKnownWord } from './options.ts';
@@ -26,6 +27,9 @@ export interface Parts {
     doctor: Loader<Options.DoctorOptions>;
     init: Loader<Options.InitOptions>;
     audit: Loader<Options.AuditOptions>;
+    help: Loader<Options.HelpOptions>;
+    completion: Loader<Options.CompletionOptions>;
+    complete: Loader<Options.CompleteOptions>;
   };
   /** What the help says of the systems. */
   help: readonly CommandHelp[];
@@ -229,4 +233,6 @@ export const commandAdders: readonly ((shared: CommandLine) => void)[] = [
   addDoctor,
   addInit,
   addAudit,
+  addHelp,
+  addCompletion,
 ];

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { nearestWord } from '../text/nearest.ts';
 import { makeSafe } from '../text/safe.ts';
 import type { ThemeName } from '../../components/theme.ts';
@@ -152,3 +153,23 @@ export const sinceOf = (text: string, now: number): number => {
     );
   return at;
 };
+
+/** `faultline help TOPIC`; `commands`: what else may stand there. */
+export interface HelpOptions {
+  topic: string;
+  commands: readonly string[];
+}
+
+/** `faultline completion SHELL`. */
+export interface CompletionOptions {
+  shell: 'bash' | 'zsh' | 'fish';
+}
+
+/** `faultline complete -- WORD...`. */
+export interface CompleteOptions {
+  root: Command;
+  words: readonly string[];
+  names: Readonly<Record<'systems' | 'actions' | 'incidents', () => Promise<readonly string[]>>> & {
+    commands(): readonly string[];
+  };
+}

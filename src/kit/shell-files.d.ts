@@ -3,3 +3,17 @@ declare module '*.sh' {
   const script: string;
   export default script;
 }
+
+/** What completes words in an operator's own shell, as it stands. */
+declare module '*.bash' {
+  const script: string;
+  export default script;
+}
+declare module '*.zsh' {
+  const script: string;
+  export default script;
+}
+declare module '*.fish' {
+  const script: string;
+  export default script;
+}

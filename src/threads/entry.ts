@@ -11,4 +11,10 @@ export interface Entry {
   argv: readonly string[];
 }
 
-export const entry = (name: string): Entry => ({ url: fileOf('thread'), argv: [name] });
+/** In the single executable no thread begins with a file; its start leaves here what they begin with (`src/packed`). */
+const PACKED_THREAD = Symbol.for('faultline.packedThread');
+
+export const entry = (name: string): Entry => {
+  const packed: unknown = Reflect.get(globalThis, PACKED_THREAD);
+  return { url: typeof packed === 'string' ? new URL(packed) : fileOf('thread'), argv: [name] };
+};

@@ -43,7 +43,7 @@ describe('faultline audit', () => {
   it('without any log says so: 0', async () => {
     expect(await audit({ verb: 'verify' })).toMatchObject({
       exit: 0,
-      err: expect.stringContaining('nothing was done'),
+      err: expect.stringContaining('no action was taken'),
     });
   });
 

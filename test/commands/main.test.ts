@@ -31,6 +31,9 @@ const type = async (words: string, result: number | Error = 0) => {
       doctor: loader('doctor'),
       init: loader('init'),
       audit: loader('audit'),
+      help: loader('help'),
+      completion: loader('completion'),
+      complete: loader('complete'),
     },
     help: commandHelp,
     names: {
@@ -123,7 +126,7 @@ describe('a wrong command line exits 64, says what is near and runs nothing', ()
     ['statsu', 'unknown command "statsu"; did you mean "status"?'],
     [
       'frobnicate',
-      'unknown command "frobnicate"; known: demo, wall, status, act, actions, parse, doctor, init, audit',
+      'unknown command "frobnicate"; known: demo, wall, status, act, actions, parse, doctor, init, audit, help, completion',
     ],
     ['--verson', "unknown option '--verson'"],
     ['status --jsn', 'Did you mean --json?'],

@@ -22,6 +22,9 @@ const parts: Parts = {
     doctor: unused,
     init: unused,
     audit: unused,
+    help: unused,
+    completion: unused,
+    complete: unused,
   },
   help: commandHelp,
   names: {

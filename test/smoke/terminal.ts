@@ -27,10 +27,15 @@ export interface Terminal {
 const COLUMNS = 200;
 const ROWS = 50;
 
-export const openTerminal = (args: readonly string[], env: NodeJS.ProcessEnv, cwd?: string): Terminal => {
+export const openTerminal = (
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd?: string,
+  program: string = process.execPath,
+): Terminal => {
   const began = performance.now();
   const screen = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true });
-  const pty = spawnPty(process.execPath, [...args], {
+  const pty = spawnPty(program, [...args], {
     cols: COLUMNS,
     rows: ROWS,
     name: 'xterm-256color',

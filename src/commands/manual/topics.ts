@@ -1,0 +1,125 @@
+import { helpSections } from '../../../components/help.ts';
+import { keysShown } from '../../../components/keys.ts';
+import type { System } from '../../model/system.ts';
+import { systems as allSystems } from '../../registries/systems.ts';
+import { platforms } from '../../site/platforms.ts';
+import { line, type Io } from '../io.ts';
+import { requireKnownWord, type HelpOptions } from '../options.ts';
+import { pageAsText, type Page, type Part } from './page.ts';
+import { siteReference } from './reference.ts';
+
+const keys = (): Page => ({
+  title: 'Keys',
+  summary: 'what each key does, by place; ? in the console shows them for the place that it is in',
+  parts: helpSections('board').flatMap((section): Part[] => [
+    { heading: section.title },
+    { list: section.keys.map((key) => [keysShown(key), key.text] as const) },
+  ]),
+});
+
+const exitCodes = (): Page => ({
+  title: 'Exit codes',
+  summary: 'what a script may count on; JSON goes to standard output, everything else to standard error',
+  parts: [
+    { heading: 'every command' },
+    {
+      list: [
+        ['0', 'done, or nothing wrong'],
+        ['64', 'the command line is wrong; standard error says what would be right'],
+        ['65', 'the input is not of that format'],
+        ['70', 'a defect in the program'],
+        ['74', 'the output could not be written'],
+        ['78', 'the site file is wrong or missing'],
+        ['128 + n', 'ended by signal n'],
+      ],
+    },
+    { heading: 'status' },
+    {
+      list: [
+        ['0', 'fine, or notices only'],
+        ['1', 'a warning, or a part that could not be read'],
+        ['2', 'critical'],
+        ['3', 'a whole system could not be read'],
+      ],
+    },
+    { heading: 'act' },
+    {
+      list: [
+        ['0', 'done, or nothing to do'],
+        ['4', 'refused by a guard or a confirmation; nothing was sent'],
+        ['5', 'failed, or undone'],
+        ['6', 'unknown: sent, and what came of it could not be read'],
+      ],
+    },
+    { heading: 'doctor and audit' },
+    { list: [['1', 'something to mend; a log that is damaged or was cut']] },
+  ],
+});
+
+const roles = (systems: readonly System[]): Page => ({
+  title: 'Roles',
+  summary: 'what a host is for (roles: in the site file), and what has to be there for it',
+  parts: systems
+    .filter((system) => system.roles.length > 0)
+    .flatMap((system): Part[] => [
+      { heading: system.title },
+      {
+        list: system.roles.map((role) => {
+          const needs = system.tools?.[role];
+          const commands = needs ? `needs ${needs.commands.join(', ')}` : 'needs nothing beside sh';
+          return [role, needs?.root === true ? `${commands}; as root, or with sudo -n` : commands] as const;
+        }),
+      },
+    ]),
+});
+
+const platformPage = (): Page => ({
+  title: 'Platforms',
+  summary:
+    'what may answer on a host (platform: in the site file); the table of what is read and done on each is in the README',
+  parts: [{ list: platforms.map((name) => [name, platformWords[name]] as const) }],
+});
+
+/** How an operator calls them. */
+const platformWords: Readonly<Record<(typeof platforms)[number], string>> = {
+  linux: 'any Linux host; what is not said is this',
+  cumulus: 'NVIDIA Cumulus Linux',
+  arista_eos: 'Arista EOS',
+  aruba_aoscx: 'Aruba AOS-CX',
+  broadcom_icos: 'Broadcom ICOS',
+  brocade_fastiron: 'Brocade FastIron (Ruckus ICX)',
+  cisco_ios: 'Cisco IOS and IOS XE',
+  cisco_nxos: 'Cisco NX-OS',
+  cisco_xr: 'Cisco IOS XR',
+  dell_ftos: 'Dell (Force10) FTOS, OS9',
+  dell_os10: 'Dell OS10',
+  extreme_exos: 'Extreme EXOS',
+  extreme_ironware: 'Extreme (Brocade) IronWare',
+  hpe_comware: 'HPE Comware',
+  hpe_procurve: 'HPE ProCurve, ArubaOS-Switch',
+  huawei_vrp: 'Huawei VRP',
+  infiniband: 'an InfiniBand fabric, asked from a host with infiniband-diags',
+  juniper_junos: 'Juniper Junos',
+  mellanox_onyx: 'NVIDIA (Mellanox) Onyx',
+  sonic: 'SONiC',
+};
+
+/** What `faultline help TOPIC` prints, by topic. */
+export const topics: Readonly<Record<string, (systems: readonly System[]) => Page>> = {
+  keys,
+  site: siteReference,
+  'exit-codes': exitCodes,
+  roles,
+  platforms: platformPage,
+};
+
+/** Wider than this nobody reads a line of text. */
+const WIDEST = 100;
+
+/** `faultline help TOPIC`: a page made from the program's own tables. Exit code 0. Throws UsageError on one that there is not. */
+export const run = async ({ topic, commands }: HelpOptions, io: Io): Promise<number> => {
+  const page = topics[requireKnownWord('topic', topic, [...Object.keys(topics), ...commands])]?.(allSystems);
+  const columns = 'columns' in io.stdout && typeof io.stdout.columns === 'number' ? io.stdout.columns : 80;
+  for (const text of page ? pageAsText(page, Math.min(columns, WIDEST)) : []) line(io.stdout, text);
+  return 0;
+};
