@@ -12,7 +12,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { namedIds } from './named.ts';
 import { report } from './report.ts';
-import { freshCoverage, Tried, type Coverage, type Line } from './state.ts';
+import { freshCoverage, readOpen, Tried, type Coverage, type Line } from './state.ts';
 
 /** A test that shows nothing for this long hangs on the mutant that it began last. */
 const SILENT_MS = 120_000;
@@ -84,7 +84,7 @@ const vitest = (tests: readonly string[]): Promise<boolean> =>
     const watch = setInterval(() => {
       const path = join(folder, 'tried.jsonl');
       const changed = existsSync(path) ? statSync(path).mtimeMs : Date.now();
-      const silent = new Tried(folder).open !== undefined && Date.now() - changed > SILENT_MS;
+      const silent = Date.now() - changed > SILENT_MS && readOpen(folder) !== undefined;
       if (silent || Date.now() > until) end();
     }, 5000);
     // It is in a group of its own: nobody else ends it.
@@ -116,12 +116,12 @@ const costOf = ({ tests: each }: Coverage): number => {
 };
 
 /** Whether a test of this file meets one that is alive and that it has not outlived yet. */
-const hasWork = (test: string, { tests: each, texts }: Coverage): boolean => {
-  const tried = new Tried(folder);
+const hasWork = (tried: Tried, test: string, { tests: each, texts }: Coverage): boolean => {
   const isLeft = (id: string, name: string): boolean =>
     !named.has(id) &&
     !tried.killed.has(id) &&
     !tried.has(id, texts[test] ?? '', name) &&
+    (tried.spent.get(id) ?? 0) < 2000 * Number(values.budget) &&
     files.includes(id.split(' ')[0] ?? '');
   return Object.entries(each).some(([name, { met }]) => met.some((id) => isLeft(id, name)));
 };
@@ -146,20 +146,20 @@ const run = async (): Promise<void> => {
   });
   let left = known.toSorted((a, b) => a.cost - b.cost);
   for (;;) {
-    left = left.filter(({ test, coverage }) => hasWork(test, coverage));
+    const tried = new Tried(folder);
+    left = left.filter(({ test, coverage }) => hasWork(tried, test, coverage));
     if (left.length === 0 || Date.now() > until) return;
     const batch = left.slice(0, BATCH).map(({ test }) => test);
     left = left.slice(BATCH);
-    const before = new Tried(folder).killed.size;
     while (!(await vitest(batch)) && Date.now() < until) hangs();
     const names = batch.map((test) => basename(test)).join(' ');
-    process.stderr.write(`${names} killed ${new Tried(folder).killed.size - before}\n`);
+    process.stderr.write(`${names} killed ${new Tried(folder).killed.size - tried.killed.size}\n`);
   }
 };
 
 /** Of the one that was begun last, nothing more was heard. */
 const hangs = (): void => {
-  const { open } = new Tried(folder);
+  const open = readOpen(folder);
   if (open === undefined) return;
   const { begun: id, test, text } = open;
   const line: Line = { id, ms: SILENT_MS, killed: true, test, text };

@@ -46,7 +46,15 @@ const lineSchema = z.union([
 ]);
 export type Line = z.infer<typeof lineSchema>;
 
-export const fileOfTest = (test: string): string => test.split(' > ')[0] ?? '';
+/** The one that was begun last and has not ended. Looked for every few seconds: of a file of megabytes only its last line is parsed. */
+export const readOpen = (folder: string): Extract<Line, { begun: string }> | undefined => {
+  const path = join(folder, 'tried.jsonl');
+  const last = existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n').at(-1) : undefined;
+  const line = last ? lineSchema.parse(JSON.parse(last)) : undefined;
+  return line && 'begun' in line ? line : undefined;
+};
+
+const fileOfTest = (test: string): string => test.split(' > ')[0] ?? '';
 
 /** What came of the mutants so far. */
 export class Tried {
@@ -54,8 +62,6 @@ export class Tried {
   readonly killed = new Map<string, string>();
   /** Milliseconds of tests' time. */
   readonly spent = new Map<string, number>();
-  /** The one that was begun last and never ended. */
-  open: { begun: string; test: string; text: string } | undefined;
   private readonly pairs = new Set<string>();
   private readonly hashes = new Map<string, string>();
 
@@ -66,11 +72,7 @@ export class Tried {
   }
 
   take(line: Line): void {
-    if ('begun' in line) {
-      this.open = line;
-      return;
-    }
-    this.open = undefined;
+    if ('begun' in line) return;
     this.spent.set(line.id, (this.spent.get(line.id) ?? 0) + line.ms);
     this.pairs.add(`${line.id} ${line.text} ${line.test}`);
     if (line.killed && this.hashOfTest(line.test) === line.text) this.killed.set(line.id, line.test);
