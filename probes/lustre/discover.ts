@@ -83,7 +83,7 @@ export const lustreDiscovery: Discovery = {
               {
                 key: 'sudo',
                 value: true,
-                from: `lctl dl tells nothing without sudo -n on ${roots.slice(0, 5).join(', ')}`,
+                from: `lctl dl gives nothing without sudo -n on ${roots.slice(0, 5).join(', ')}`,
               },
             ]
           : [],

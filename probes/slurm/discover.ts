@@ -128,7 +128,7 @@ const read = (said: readonly Said[]): Clues => {
     const config = printed.get('config');
     const first = config?.text.trim().split('\n')[0] ?? '';
     return config && !read.has(host) && config.code !== 127
-      ? [`Slurm: scontrol show config tells nothing on ${host}: ${first}`]
+      ? [`Slurm: scontrol show config gives nothing on ${host}: ${first}`]
       : [];
   });
   // Of several clusters each has its own check; one section is for all of them.

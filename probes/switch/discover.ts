@@ -176,7 +176,7 @@ const read = (said: readonly Said[], found: FoundSoFar): Clues => {
       ...fabricNotes(said),
       ...(hasSwitch
         ? [
-            'undoHost: no machine tells where undo timers of shut ports may be armed; a Linux host with ssh to the switches gets the role switch-helper, and each switch: undoHost: THAT-HOST',
+            'undoHost: no machine says where undo timers of shut ports may be armed; a Linux host with ssh to the switches gets the role switch-helper, and each switch: undoHost: THAT-HOST',
           ]
         : [
             'switches: none was found by LLDP; name them (faultline init sw1), or write: - { names: sw1, roles: [switch], platform: arista_eos }',

@@ -29,7 +29,7 @@ export const createGroups = (own: Readonly<Record<string, string>>, outside: Out
   const expandOwn = (name: string, expression: string): readonly string[] => {
     if (open.includes(name)) throw new RangeError(cycleText([...open, name]));
     if (open.length >= MOST_DEEP)
-      throw new RangeError(`groups stand more than ${MOST_DEEP} deep in one another: @${open[0]}`);
+      throw new RangeError(`groups are nested more than ${MOST_DEEP} deep: @${open[0]}`);
     open.push(name);
     try {
       const names = expandSet(expression, groups);
@@ -98,7 +98,7 @@ const membersOutside = (
 ): readonly string[] => {
   if (!GROUP.test(name))
     throw new RangeError(
-      `"@${name}" can be no group; groups are written as @gpu or @SOURCE:NAME, and "all" has to be named`,
+      `"@${name}" is no group; write @gpu or @SOURCE:NAME with letters, digits and . _ / - in its name`,
     );
   const found = told.get(name);
   if (found === undefined) {

@@ -53,7 +53,7 @@ describe('groups in the site file', () => {
   it('are bounded in depth and size', () => {
     const deep = Array.from({ length: 40 }, (_, at) => `  g${at}: "@g${at + 1}"`);
     expect(faults(site('groups:', ...deep, '  g40: n1', 'hosts: [{names: n1}]'))[0]).toContain(
-      'groups stand more than 32 deep in one another: @g0',
+      'groups are nested more than 32 deep: @g0',
     );
     const wide = Array.from({ length: 12 }, (_, at) => `  g${at}: "n[1-100000]"`);
     expect(faults(site('groups:', ...wide, 'hosts: [{names: n1}]'))[0]).toContain(
@@ -102,7 +102,7 @@ describe('groups from elsewhere', () => {
     const wanted = new Set<string>();
     const groups = createGroups({}, { told: new Map(), wanted });
     for (const name of ['@a;reboot', '@$(id)', '@a b', '@*', '@-s', '@x:`id`', "@'"])
-      expect(() => expandSet(name, groups)).toThrow(/can be no group|empty name/);
+      expect(() => expandSet(name, groups)).toThrow(/is no group|empty name/);
     expect([...wanted]).toEqual([]);
   });
 });

@@ -82,7 +82,7 @@ const withoutEntry = (found: Found, written: ReadonlySet<string>): string[] => {
     const from = [...(found.book.hosts.get(name)?.from ?? [])][0];
     const what =
       failure === undefined
-        ? 'it answered, but nothing there tells what it is for'
+        ? 'it answered, but nothing there shows what it is for'
         : `could not be asked: ${failure}`;
     return `- { names: ${name} } ${from === undefined ? '' : `(${from}) `}${what}`;
   });

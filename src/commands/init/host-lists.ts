@@ -45,7 +45,7 @@ export const sshConfigNotes = async (
   return others.length === 0
     ? []
     : [
-        `in ${file}, but no machine asked told what they are for: ${shownNames(others)}; faultline init HOST asks one`,
+        `in ${file}, but no machine that was asked says what they are for: ${shownNames(others)}; faultline init HOST asks one`,
       ];
 };
 

@@ -84,10 +84,10 @@ describe('init pointed at the demo', () => {
 
   it('says in comments what no machine tells', () => {
     const text = readFileSync(join(folder, 'site.yaml'), 'utf8');
-    expect(text).toMatch(/^# undoHost: no machine tells/m);
+    expect(text).toMatch(/^# undoHost: no machine says/m);
     expect(text).toMatch(/^# login1: by the name, users work there/m);
     expect(text).toMatch(
-      /^# in .*ssh_config, but no machine asked told what they are for: admin1,wn-d-\[01-16\]/m,
+      /^# in .*ssh_config, but no machine that was asked says what they are for: admin1,wn-d-\[01-16\]/m,
     );
     expect(text).toMatch(
       /# - \{ names: filer1 \} \(LLDP on \S+\) could not be asked: filer1: connection refused/,

@@ -64,7 +64,7 @@ describe('the configuration of SSH', () => {
 
   it('is told of where nothing else tells of the host', async () => {
     expect(await sshConfigNotes(file(text), (name) => name.startsWith('node'))).toMatchObject([
-      expect.stringMatching(/no machine asked told what they are for: ctl1,gw; faultline init HOST/),
+      expect.stringMatching(/no machine that was asked says what they are for: ctl1,gw; faultline init HOST/),
     ]);
     expect(await sshConfigNotes(file(text), () => true)).toEqual([]);
     expect(await sshConfigNotes('/nowhere/config', () => false)).toEqual([]);
