@@ -46,6 +46,8 @@ export const paneStatus = (head: PaneHead, now: number): PaneStatus => {
     problems,
     ...(!known && { instead: nothingYet(head, failing, now) }),
     drawEmpty: (words) => {
+      // What was never read has no "none" of before.
+      if (first && first.goodAt === undefined) return `not known: ${problem(first, now)}`;
       if (first) return `not known: ${problem(first, now)}; when last read: ${words}`;
       if (partly !== '') return `${words} (${partly})`;
       return silent.length > 0 && !known ? `not known yet: waiting for ${hostsText(silent)}` : words;

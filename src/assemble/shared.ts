@@ -49,6 +49,6 @@ export const assembleShared = async (parts: SharedParts): Promise<Shared> => {
 /** What was acknowledged with an older version stays acknowledged. */
 const currentName = (id: string, former: ReturnType<typeof formerNames>, log: Log): string => {
   const now = currentId(id, former);
-  if (now !== id) log(`acknowledged as ${id}: is called ${now} now`);
+  if (now !== id) log(`acknowledged as ${id}, which is called ${now} now`);
   return now;
 };

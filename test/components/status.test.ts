@@ -41,6 +41,13 @@ test('a source whose rows are shown speaks for all that fail: one that was never
   expect(status(unread, failed()).trouble).toMatch(/, shown rows are from \d\d:41:03$/);
 });
 
+test('what was never read says so, and nothing of a reading of before', () => {
+  const { goodAt: _, ...unread } = failed();
+  expect(status(unread).drawEmpty(none)).toBe(
+    'not known: ctl1: no answer to scontrol ping for 12 s, never read',
+  );
+});
+
 test('one host of many is a note: the table stays what it is', () => {
   const hosts = Array.from({ length: 9 }, (_, index) =>
     source({ probe: 'slurm.check', host: `node${index}` }),

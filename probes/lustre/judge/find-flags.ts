@@ -149,7 +149,7 @@ const setFinding = (fs: string, members: readonly OstRow[], judgement: Judgement
     ...subjectsOf(names),
     summary: summary(...cutWithCount(names, ` ${what}${unread}${left}`)),
     advice: unread
-      ? 'What was not read may still put objects there: go on only when each has been read.'
+      ? 'An MDT that was not read may still put objects there: wait until each one has been read.'
       : inactive
         ? 'An inactive OST queues its destroys on the MDTs; activate it when the work is over, then wait until none are in flight.'
         : 'The flag looks deliberate; clear it after the maintenance.',
