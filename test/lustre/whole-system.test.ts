@@ -366,10 +366,17 @@ describe('types of quotas that targets enforce', () => {
     ]);
   });
 
+  it('half and half: nothing says who is wrong, and all are named', () => {
+    expect(enforcing((index) => (index > 3 ? 'ug' : 'u'))).toEqual(
+      [
+        'notice quota-types: work-OST[0000-0007]: their quotas differ: OST[0000-0003] with user, OST[0004-0007] with user and group',
+      ].map((line) => expect.stringContaining(line.slice(0, 96))),
+    );
+  });
+
   it.each<[string, string[]]>([
     ['all alike', enforcing(() => 'ug')],
     ['quotas on the OSTs only: a choice', enforcing(() => 'ug', 'none')],
-    ['half and half: nothing says who is wrong', enforcing((index) => (index % 2 === 0 ? 'ug' : 'u'))],
     ['a form that is not known', enforcing((index) => (index === 3 ? 'x?' : 'ug'))],
   ])('%s: silent', (_name, lines) => {
     expect(lines).toEqual([]);

@@ -106,10 +106,10 @@ describe('the ways in which a controller fails are told apart', () => {
   });
 
   describe('a question for the nodes that failed without a word, and munge by the others', () => {
-    const after = (others: Readonly<Record<string, string>>, at = later, nodes = 'noAnswer') => {
+    const after = (others: Readonly<Record<string, string>>, at = later, nodes = 'noAnswer', up = false) => {
       const world = cluster([]);
       world.readings.fail('slurm.nodes', 'ctl1', command(nodes), later);
-      world.readings.good('slurm.ping', 'ctl1', ping(false, 20), later);
+      world.readings.good('slurm.ping', 'ctl1', ping(up, 20), later);
       for (const [probe, code] of Object.entries(others))
         world.readings.fail(probe, 'ctl1', command(code), at);
       return findings(world.judgement())[0]?.kind;
@@ -126,6 +126,12 @@ describe('the ways in which a controller fails are told apart', () => {
         after({ 'slurm.jobs': 'refused', 'slurm.sdiag': 'other' }),
         'not-readable',
       ],
+      [
+        'an error that is not known here comes from a slurmctld that answers',
+        after({ 'slurm.jobs': 'other' }, later, 'noAnswer', true),
+        'not-readable',
+      ],
+      ['the same, and the ping says DOWN', after({ 'slurm.jobs': 'other' }), 'controller-down'],
       ['the others have no connection either', after({ 'slurm.jobs': 'controllerDown' }), 'controller-down'],
       [
         'credentials were refused long before',

@@ -31,6 +31,8 @@ const peerProbe: Probe<PeerReading> = {
   id: 'gluster.peer',
   role,
   everyMs: 15_000,
+  // Whether it saw the others when it was asked before.
+  keep: 1,
   touches: 'nothing',
   // It asks glusterd, which may hang: `timeout` ends that after 5 s, twice.
   mayHang: true,

@@ -2,8 +2,8 @@ import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts'
 import type { Judgement } from '../../../src/model/system.ts';
 import { bricksOf } from './bricks.ts';
 import { hasServerQuorum } from '../read/words.ts';
-import type { GlusterVolume } from '../readings.ts';
-import { finding, nameOfUuid, type Peer, peersOf, volumesOf } from './pool.ts';
+import type { GlusterVolume, PeerReading } from '../readings.ts';
+import { finding, findPeer, nameOfUuid, type Peer, peersOf, volumesOf } from './pool.ts';
 
 interface Quorum {
   host: string;
@@ -13,25 +13,43 @@ interface Quorum {
   ageS: number;
   /** Peers that this one does not see. */
   missing: readonly string[];
+  /** It saw them when it was asked before, and none of them was asked since: which side is cut off nobody has said yet. */
+  isNew: boolean;
 }
 
 /**
  * The pool as a peer that answers sees it: glusterd counts the peers that it is connected to, itself among them, and needs more
  * than half of them, or the share of cluster.server-quorum-ratio (glusterd-server-quorum.c).
  */
-const quorumOf = ({ host, state, reading }: Peer, judgement: Judgement): Quorum | undefined => {
+const quorumOf = (peer: Peer, judgement: Judgement): Quorum | undefined => {
+  const { host, state, reading } = peer;
   const pool = reading?.pool;
   if (state !== 'up' || !pool || pool.length < 2) return undefined;
-  const isSelf = ({ uuid, host: name }: (typeof pool)[number]): boolean =>
-    uuid === reading.uuid || name === 'localhost';
-  const missing = pool.filter((one) => !one.connected && !isSelf(one));
+  const missing = unseenBy(reading);
+  const names = missing.map(({ uuid }) => nameOfUuid(uuid, judgement));
   return {
     host,
     active: pool.length - missing.length,
     all: pool.length,
     ageS: reading.daemon.ageS ?? Infinity,
-    missing: missing.map(({ uuid }) => nameOfUuid(uuid, judgement)),
+    missing: names,
+    isNew: names.length > 0 && isFirstOf(peer, names, judgement),
   };
+};
+
+const unseenBy = ({ pool = [], uuid: own }: PeerReading): NonNullable<PeerReading['pool']> =>
+  pool.filter(({ connected, uuid, host }) => !connected && uuid !== own && host !== 'localhost');
+
+/** Answers nearer to each other than this are of one moment, ms. */
+const oneMomentMs = 2000;
+
+const isFirstOf = ({ source }: Peer, names: readonly string[], judgement: Judgement): boolean => {
+  const at = source?.good?.at ?? 0;
+  const saw = source?.before.some(({ value }) => unseenBy(value).length === 0);
+  return (
+    saw === true &&
+    names.every((name) => (findPeer(name, judgement)?.source?.good?.at ?? Infinity) < at - oneMomentMs)
+  );
 };
 
 const isLost = ({ active, all }: Quorum, { options }: GlusterVolume): boolean => {
@@ -121,7 +139,8 @@ const cutOffFinding = (
 ): FindingDraft => {
   const [first] = group;
   if (!first) throw new Error('a group without members');
-  const { host, active, all, missing } = first.quorum;
+  const { host, active, all, missing, isNew } = first.quorum;
+  const names = group.map(({ volume }) => volume.name);
   const bricks = group
     .flatMap(({ volume }) => bricksOf(volume, judgement))
     .filter((brick) => brick.host === host)
@@ -132,8 +151,12 @@ const cutOffFinding = (
     severity: 'warning',
     subject: { kind: 'host', id: host },
     members: bricks,
-    summary: `${host}: its glusterd sees ${active} of ${all} (not ${missing.join(', ')}) and ends its own bricks: no server quorum there`,
-    advice: `The other glusterd have quorum: look at the network between ${host} and ${missing.join(', ')}, and at glusterd on ${host}. Its bricks start by themselves when it sees enough of the others.`,
+    summary: isNew
+      ? `${names.join(', ')}: server quorum lost as ${host} sees it: ${active} of ${all}, not ${missing.join(', ')}; these were not asked since`
+      : `${host}: its glusterd sees ${active} of ${all} (not ${missing.join(', ')}) and ends its own bricks: no server quorum there`,
+    advice: isNew
+      ? `Within a quarter of a minute they are asked again: if they do not answer, glusterd is gone there and all bricks stop; if they see each other, ${host} is cut off and loses its own bricks alone.`
+      : `The other glusterd have quorum: look at the network between ${host} and ${missing.join(', ')}, and at glusterd on ${host}. Its bricks start by themselves when it sees enough of the others.`,
     evidence: [evidenceOf(first.quorum)],
     breaks: [{ what: 'data', of: bricks }],
   });

@@ -42,14 +42,14 @@ export const quotaTypeFindings = ({ readings, ...judgement }: Judgement): Findin
   return [...alike.values()].flatMap((kind) => findDiffering(kind, { ...judgement, readings }));
 };
 
-/** Those that differ from more than half of their kind; where there is no such half, nothing says who is wrong. */
+/** Those that differ from more than half of their kind; where there is no such half, nothing says who is wrong: all are named. */
 const findDiffering = (kind: readonly Slave[], judgement: Judgement): FindingDraft[] => {
   const groups = [...Map.groupBy(kind, ({ enabled }) => [...enabled].toSorted().join('')).values()];
   const most = groups.find((group) => group.length * 2 > kind.length);
   const [usual] = most ?? [];
   const odd = groups.filter((group) => group !== most).flat();
   const [first] = odd;
-  if (!usual || !first) return [];
+  if (!first) return [];
   const targets = odd.map(({ target }) => target);
   const subjectOf = isMdt(first.target) ? mdtSubject : ostSubject;
   const types = [...new Set(odd.map(({ enabled }) => wordsOf(enabled)))].join(' or ');
@@ -63,13 +63,15 @@ const findDiffering = (kind: readonly Slave[], judgement: Judgement): FindingDra
       ...suspectsOf('quota-types', targets.map(subjectOf)),
       summary: summary(
         foldTargets(targets),
-        `: ${count(odd.length, 'target')} with ${types} quotas, ${count(kind.length - odd.length, 'other')} with ${wordsOf(usual.enabled)}`,
+        usual
+          ? `: ${count(odd.length, 'target')} with ${types} quotas, ${count(kind.length - odd.length, 'other')} with ${wordsOf(usual.enabled)}`
+          : `: their quotas differ: ${groups.map(groupText).join(', ')}`,
       ),
       evidence: odd
         .slice(0, 12)
         .map((one) =>
           proof(
-            `${one.target}: quota enabled: ${one.enabled}, others ${usual.enabled}`,
+            `${one.target}: quota enabled: ${one.enabled}${usual ? `, others ${usual.enabled}` : ''}`,
             judgement,
             one.probe,
             one.host,
@@ -79,4 +81,12 @@ const findDiffering = (kind: readonly Slave[], judgement: Judgement): FindingDra
         'This is normal for some seconds after a change. If it stays, these targets have missed the change: see whether their server reaches the MGS (mgc.*.import), then set quota.ost or quota.mdt again on the MGS.',
     }),
   ];
+};
+
+/** `MDT0001 with user`. */
+const groupText = (group: readonly Slave[]): string => {
+  const [first] = group;
+  if (!first) return '';
+  const names = foldTargets(group.map(({ target }) => target));
+  return `${names.slice(fsOf(first.target).length + 1)} with ${wordsOf(first.enabled)}`;
 };

@@ -125,16 +125,18 @@ const othersSay = (nodes: Source<NodesReading>, judgement: Judgement): Verdict |
   if (nodes.state !== 'failed' || !isWordless || findAnsweredMeanwhile(nodes, judgement).length > 0)
     return undefined;
   const began = nodes.failingSince ?? 0;
-  const refused = otherQuestions
+  const failures = otherQuestions
     .flatMap((probe) => judgement.readings.source(probe, nodes.host) ?? [])
-    .find(
-      ({ state, failure, failingSince = 0 }) =>
-        state === 'failed' &&
-        (failure?.code === 'munge' || failure?.code === 'refused') &&
-        Math.abs(failingSince - began) <= oneOutageMs,
-    );
-  const failure = refused?.failure;
-  return failure && [failure.code === 'munge' ? 'auth' : 'refused', failure];
+    .filter(
+      ({ state, failingSince = 0 }) => state === 'failed' && Math.abs(failingSince - began) <= oneOutageMs,
+    )
+    .flatMap(({ failure }) => failure ?? []);
+  const refused = failures.find(({ code }) => code === 'munge' || code === 'refused');
+  if (refused) return [refused.code === 'munge' ? 'auth' : 'refused', refused];
+  // Words of another kind come from a slurmctld that answers, as long as it is not said to be down.
+  const isDown = isAllDown(judgement.readings.source<PingReading>('slurm.ping', nodes.host));
+  const said = isDown ? undefined : failures.find(({ code }) => code === 'other');
+  return said && ['unreadable', said];
 };
 
 /** In which way it fails, and what was said. */

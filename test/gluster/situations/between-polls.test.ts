@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findings } from '../../../probes/gluster/judge/findings.ts';
+import type { PeerReading } from '../../../probes/gluster/readings.ts';
 import { type Row, type Site, daemon, run, seen } from './edits.ts';
 
 const asked: Site = { volume: { options: { 'cluster.server-quorum-type': 'server' } } };
@@ -31,6 +32,36 @@ describe('server quorum lost between two polls', () => {
     expect(found.flatMap(({ remedies }) => remedies.map(({ action }) => action))).not.toContain(
       'gluster.start-brick',
     );
+  });
+});
+
+// gl1 says that it sees nobody; whether it or they are cut off is known when they were asked since.
+describe('a peer that sees too few, as the first of all', () => {
+  const quorumAfter = async (others: number, seesAlready = false) => {
+    const pool = await run([], { ...asked, down: [0] });
+    const { value, at } = pool.readings.source<PeerReading>('gluster.peer', 'gl1')?.good ?? {};
+    if (value === undefined || at === undefined) throw new Error('gl1 was not read');
+    const alone = {
+      ...value,
+      pool: value.pool?.map((one) => ({ ...one, connected: one.uuid === value.uuid })),
+    };
+    if (seesAlready) pool.readings.good('gluster.peer', 'gl1', alone, at);
+    pool.readings.good('gluster.peer', 'gl1', alone, at + 15_000, 20, 1);
+    for (const host of ['gl2', 'gl3'])
+      pool.readings.good('gluster.peer', host, pool.readings.copyOf('gluster.peer', host), at + others);
+    return findings(pool.judgement()).find(({ kind }) => kind === 'server-quorum');
+  };
+  it('tells of the volumes, and that the others were not asked since', async () => {
+    const found = await quorumAfter(4000);
+    expect(found?.summary).toMatch(
+      /: server quorum lost as gl1 sees it: 1 of 3, not gl2, gl3; these were not asked since$/,
+    );
+  });
+  it.each<[string, number, boolean]>([
+    ['once the others were asked', 16_000, false],
+    ['where it saw nobody before, either', 4000, true],
+  ])('not %s: it is cut off', async (_what, others, seesAlready) => {
+    expect((await quorumAfter(others, seesAlready))?.summary).toMatch(/^gl1: its glusterd sees 1 of 3/);
   });
 });
 

@@ -15,8 +15,8 @@ from itertools import chain, count
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent.parent), "."]
-from strangers import lustre, lustre_mixed, lustre_odd, lustre_orders, lustre_rare, lustre_servers  # noqa: E402, F401
-from strangers import slurm, slurm_daemons, slurm_mixed, slurm_odd, slurm_orders, slurm_rare  # noqa: E402, F401
+from strangers import lustre, lustre_further, lustre_mixed, lustre_odd, lustre_orders, lustre_rare, lustre_servers  # noqa: E402, F401
+from strangers import slurm, slurm_daemons, slurm_further, slurm_mixed, slurm_odd, slurm_orders, slurm_rare  # noqa: E402, F401
 from strangers import real_gluster, real_iperf  # noqa: E402
 from patient import PatientSite, run, shared  # noqa: E402
 
