@@ -95,6 +95,13 @@ describe('redundancy', () => {
     expect(one?.summary).toBe('oss1: md6 on /mnt/ost3 (raid6) refuses IO: broken');
   });
 
+  it('is a warning where a member that was removed stands in an inactive array of its own', () => {
+    const inactive = (more: Partial<ReadArray> = {}) =>
+      found([reading([array('x', { usable: false, word: 'inactive', ...more })])])[0]?.severity;
+    expect(inactive()).toBe('warning');
+    expect(inactive({ mount: '/home' })).toBe('critical');
+  });
+
   it('names a disk that was pulled while the array still counts it', () => {
     const [one] = found([reading([array('gggggx', { pulled: ['sdf'] })])]);
     expect(one?.evidence.map(({ text }) => text)).toContain(

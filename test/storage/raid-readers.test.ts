@@ -129,6 +129,46 @@ describe('storcli', () => {
   });
 });
 
+it('storcli as text: properties and values of a battery hold blanks', () => {
+  const rule = '-'.repeat(34);
+  const table = (title: string, ...rows: string[]): string[] => [
+    `${title} :`,
+    '='.repeat(title.length),
+    '',
+    rule,
+    'Property             Value',
+    rule,
+    ...rows,
+    rule,
+    '',
+  ];
+  const read = parseStorcli(
+    lines(
+      'Controller = 0',
+      'Status = Success',
+      '',
+      ...table(
+        'BBU_Info',
+        'Type                 BBU',
+        'Temperature          31 C',
+        'Battery State        Dgd (Needs Attention)',
+      ),
+      ...table('BBU_Firmware_Status', 'Learn Cycle Active   No', 'Battery Pack Missing Yes'),
+    ),
+  );
+  expect(read.batteries).toEqual([
+    {
+      controller: 0,
+      kind: 'BBU',
+      model: 'BBU',
+      tempC: 31,
+      state: 'Dgd (Needs Attention)',
+      learnActive: false,
+      missing: true,
+    },
+  ]);
+});
+
 describe('MegaCli', () => {
   it('keeps adapters apart, and a disk without an enclosure', () => {
     const { disks, batteries, error } = parseMegacli(
@@ -159,6 +199,23 @@ describe('MegaCli', () => {
 });
 
 describe('ssacli', () => {
+  it('keeps a slot that the tool itself does not know, and no array that is none', () => {
+    const read = parseSsacli(
+      lines(
+        'Smart Array P400 in Slot ATTR_VALUE_SLOT_UNKNOWN',
+        '   Controller Status: OK',
+        '   Cache Status: OK',
+      ),
+    );
+    expect(read).toEqual({
+      controllers: [
+        { id: 'ATTR_VALUE_SLOT_UNKNOWN', model: 'Smart Array P400', status: 'OK', cacheStatus: 'OK' },
+      ],
+    });
+    const none = parseSsacli({ stdout: 'Error: The specified device does not have any logical drives.\n' });
+    expect(none.error?.message).toBe('The specified device does not have any logical drives.');
+  });
+
   it('reads levels and states with parentheses and commas', () => {
     const {
       arrays,

@@ -28,10 +28,12 @@ const evidenceOf = (seen: SeenArray): EvidenceDraft[] => {
 
 const lost = (seen: SeenArray): FindingDraft => {
   const { host, array } = seen;
+  // The stock rule of udev puts a removed member into an inactive array of its own, which nobody uses.
+  const inactive = array.word === 'inactive' && array.mount === undefined;
   return findingOf({
     kind: 'array-lost',
     key: keyOf(seen),
-    severity: 'critical',
+    severity: inactive ? 'warning' : 'critical',
     subject: hostSubject(host),
     summary: `${nameOf(seen)} (${array.level}) ${array.usable === false ? `refuses IO: ${array.word ?? 'stopped'}` : 'has lost more disks than it can'}`,
     advice:
@@ -40,7 +42,7 @@ const lost = (seen: SeenArray): FindingDraft => {
       { subject: hostSubject(host), cause: 'array-lost', confidence: 'high', values: { array: array.id } },
     ],
     evidence: evidenceOf(seen),
-    breaks: [{ what: 'data', of: [hostSubject(host)] }],
+    ...(!inactive && { breaks: [{ what: 'data' as const, of: [hostSubject(host)] }] }),
   });
 };
 

@@ -33,11 +33,19 @@ const rowByWords = (titles: readonly string[], line: string): JsonMap => {
   return Object.fromEntries(titles.map((title, at) => [title, all[at] ?? '']));
 };
 
-/** Batteries: all columns begin where their title does. */
-const batteryTitles = ['Model', 'State', 'RetentionTime', 'Temp', 'Mode', 'MfgDate', 'Next Learn'];
+/** Batteries, and properties with their values: all columns begin where their title does, and cells hold blanks. */
+const aligned: readonly (readonly string[])[] = [
+  ['Model', 'State', 'RetentionTime', 'Temp', 'Mode', 'MfgDate', 'Next Learn'],
+  ['Property', 'Value'],
+];
 
-const rowByColumns = (heading: string, line: string): JsonMap => {
-  const starts = batteryTitles
+const alignedIn = (heading: string): readonly string[] | undefined => {
+  if (heading.includes('MfgDate')) return aligned[0];
+  return /^Property\s+Value\s*$/.test(heading) ? aligned[1] : undefined;
+};
+
+const rowByColumns = (titles: readonly string[], heading: string, line: string): JsonMap => {
+  const starts = titles
     // `Mode` also begins `Model`.
     .map((title) => ({ title, at: `${heading} `.indexOf(`${title} `) }))
     .filter(({ at }) => at >= 0)
@@ -48,9 +56,8 @@ const rowByColumns = (heading: string, line: string): JsonMap => {
 };
 
 const rowsOf = (heading: string, lines: readonly string[]): JsonMap[] => {
-  const isBattery = heading.includes('MfgDate');
-  const titles = heading.trim().split(/\s+/);
-  return lines.map((line) => (isBattery ? rowByColumns(heading, line) : rowByWords(titles, line)));
+  const [columns, titles] = [alignedIn(heading), heading.trim().split(/\s+/)];
+  return lines.map((line) => (columns ? rowByColumns(columns, heading, line) : rowByWords(titles, line)));
 };
 
 interface OpenPart {
