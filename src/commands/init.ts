@@ -52,7 +52,7 @@ export const run = async (options: InitOptions, io: Io): Promise<number> => {
  * The file as text. What machines call things may be more than a site file takes: settings that it refuses are left out and told, for the
  * rest is worth to have.
  */
-const checkedText = (draft: Draft, file: string): string => {
+export const checkedText = (draft: Draft, file: string): string => {
   const text = composeSite(draft);
   try {
     parseSite(text, file, knowledge);

@@ -94,7 +94,7 @@ export const groupClues = (
     places,
     notes: others.map(
       ([one, ...more]) =>
-        `group ${one?.group} (${one?.from}): ${[one?.hosts, ...more.map(({ hosts }) => hosts)].slice(0, 20).join(',').slice(0, 300)}`,
+        `${one?.from} has the group ${one?.group}; to use it here: groups: { ${one?.group}: "${[one?.hosts, ...more.map(({ hosts }) => hosts)].slice(0, 20).join(',').slice(0, 300)}" }`,
     ),
   };
 };

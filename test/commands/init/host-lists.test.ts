@@ -95,8 +95,8 @@ describe('groups that people keep', () => {
       { label: 'rack', value: 'r2', hosts: 'node[3-4]', from: 'genders on admin1' },
     ]);
     expect(notes).toEqual([
-      'group compute (ClusterShell on admin1): node[1-4]',
-      'group compute (genders on admin1): node[3-4]',
+      'ClusterShell on admin1 has the group compute; to use it here: groups: { compute: "node[1-4]" }',
+      'genders on admin1 has the group compute; to use it here: groups: { compute: "node[3-4]" }',
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checkedText } from '../../../src/commands/init.ts';
 import { composeSite } from '../../../src/site/compose.ts';
 import { knowledge } from '../../../src/commands/open-site.ts';
 import { parseSite } from '../../../src/site/parse.ts';
@@ -228,6 +229,21 @@ describe('hostile hosts', () => {
       });
       expect(parseSite(composeSite(draft), 'site.yaml', knowledge).site.name).toBe(name);
     }
+  });
+
+  it('a name that no file takes is made visible, and settings that it refuses are left out and told', async () => {
+    const says = slurmSays(['ctl1'], []);
+    const config = String(says['scontrol show config']).replace('alpha', 'a\u001b[2Jb');
+    const { draft } = await tryInit(['ctl1'], {
+      ctl1: { says: { ...says, 'scontrol show config': config } },
+    });
+    expect(parseSite(checkedText(draft, 'site.yaml'), 'site.yaml', knowledge).site.name).toBe('a^[[2Jb');
+    const settings = [{ key: 'limits.partitionOut', value: 'most of it', from: 'nowhere' }];
+    const text = checkedText({ ...draft, sections: [{ system: 'slurm', settings }] }, 'site.yaml');
+    expect(text).toMatch(/^# left out, as a site file does not take it: .*slurm\.limits\.partitionOut/m);
+    expect(parseSite(text, 'site.yaml', knowledge).site.hosts).toHaveLength(1);
+    const fine = checkedText({ ...draft, sections: [] }, 'site.yaml');
+    expect(fine).not.toContain('left out, as');
   });
 
   it('marks of ours in what a command prints make nothing known of it', async () => {
