@@ -56,6 +56,19 @@ describe('the answer of a Nagios plug-in', () => {
     }),
   );
 
+  it.each([1, 2])(
+    'exit %d with an error alone is no state: a shell that can not read a command ends so',
+    (exitCode) => {
+      expect(readNagios(answer('', exitCode, 'sh: 1: Syntax error: ")" unexpected\n'))).toMatchObject({
+        state: 'unknown',
+        text: `exit ${exitCode}, and no word but an error: sh: 1: Syntax error: ")" unexpected`,
+      });
+      const state = exitCode === 1 ? 'warning' : 'critical';
+      expect(readNagios(answer('', exitCode)).state).toBe(state);
+      expect(readNagios(answer('DISK bad', exitCode, 'and a remark')).state).toBe(state);
+    },
+  );
+
   it('has its values behind the bar of the first line, and behind that of a later one to the end', () => {
     const text = [
       'PING ok - loss 0%, RTA 0.80 ms | percent_packet_loss=0%;5;10;0;100 rta=0.80ms;;500',

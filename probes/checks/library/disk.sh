@@ -17,7 +17,7 @@ near=$(awk '
       path = order[i]
       if (kind[path] != "local" || done[path]++) continue
       hangs = 0
-      for (up = path; up != ""; sub(/\/[^\/]*$/, "", up)) if (kind[up] == "remote") hangs = 1
+      for (up = path; up != ""; sub("/[^/]*$", "", up)) if (kind[up] == "remote") hangs = 1
       if (!hangs) print path
     }
   }' /proc/self/mounts) || {

@@ -67,12 +67,19 @@ export const readNagios = ({
   const at = long.findIndex(([, more]) => more !== undefined);
   const lines = (at < 0 ? long : long.slice(0, at + 1)).map(([line = '']) => line.trimEnd());
   const more = at < 0 ? '' : [long[at]?.[1] ?? '', ...rest.slice(at + 1)].join(' ');
+  // A plug-in speaks on its standard output. A shell that can't read a command, and many a tool that is called wrongly, end with 2 or 1.
+  const isMute = stdout.trim() === '' && stderr.trim() !== '' && (exitCode === 1 || exitCode === 2);
   const { values, lost } = parsePerfdata(`${perfdata} ${more}`);
   const said = text.trim() || (stderr.trim().split('\n')[0] ?? '');
-  const state = exitCode === undefined ? undefined : stateOf[exitCode];
+  const state = exitCode === undefined ? undefined : isMute ? 'unknown' : stateOf[exitCode];
   return {
     state: state ?? 'unknown',
-    text: (state === undefined ? whyOf(exitCode, said) : said || 'it said nothing').slice(0, MOST.text),
+    text: (state === undefined
+      ? whyOf(exitCode, said)
+      : isMute
+        ? `exit ${exitCode}, and no word but an error: ${said}`
+        : said || 'it said nothing'
+    ).slice(0, MOST.text),
     more: lines
       .filter((line) => line !== '')
       .slice(0, MOST.more)
