@@ -45,9 +45,10 @@ export const openSite = async (
   const { file, looked, hung } = await findSiteFile(io.env, options.site);
   const passedOver = hung.map((place) => makeSafe(`${place}: its file system does not answer; passed over`));
   if (file === undefined) throw new NoSiteFile([...passedOver, ...howToStart(looked)]);
-  const { site, warnings } = await loadSite(file, knowledge, inTime, io.env);
-  await rememberGood(file);
-  return { site, warnings: [...passedOver, ...warnings], close: async () => {} };
+  const { site, warnings, files } = await loadSite(file, knowledge, inTime, io.env);
+  // Of others its stamp says nothing.
+  if (files.length === 1) await rememberGood(file);
+  return { site, warnings: [...passedOver, ...warnings], files, close: async () => {} };
 };
 
 /** The work's result; undefined when it was ended because it took longer. */

@@ -1,17 +1,21 @@
 import type { z } from 'zod';
 import { nearestWord } from '../text/nearest.ts';
-import { pathText, type Problem } from './problem.ts';
+import { pathText, type Path, type Problem } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** What the schema found, in words for the person who wrote the file. */
-export const explain = (issue: Issue, root: unknown): Problem => {
+/** What the schema found, in words for the person who wrote the file; `ownPath`: a path as the file has it that is one of several. */
+export const explain = (
+  issue: Issue,
+  root: unknown,
+  ownPath: (path: Path) => Path = (path) => path,
+): Problem => {
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
   const found = path.reduce<unknown>(
     (value, part) => (typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined),
     root,
   );
-  const where = pathText(path) || 'the file';
+  const where = pathText(ownPath(path)) || 'the file';
   return { path, text: `${where} ${problemText(issue, found)}` };
 };
 

@@ -7,7 +7,7 @@ import { SiteError } from './problem.ts';
 import { distrust } from './trusted.ts';
 
 /** A site file of 10,000 hosts is well below. */
-const LIMIT = 4_000_000;
+export const MOST_BYTES = 4_000_000;
 
 /** How long a file system may take to say whether a path is there (a hung home is one of the faults that the console must live through). */
 const DEADLINE_MS = 2000;
@@ -44,7 +44,7 @@ interface Kind {
 const siteFile: Kind = {
   name: 'a site file',
   example: 'site.yaml',
-  limit: LIMIT,
+  limit: MOST_BYTES,
   elsewhere: 'give a copy elsewhere with --site',
   rootsGroup: true,
 };

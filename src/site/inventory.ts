@@ -2,6 +2,7 @@ import type { HostView, Site } from '../model/site.ts';
 import type { Groups } from '../text/set-arithmetic.ts';
 import { MOST_HOSTS } from './draft.ts';
 import { hostsOf, isHostName, labelsOf, namesOf } from './hosts.ts';
+import type { FilePlace } from './merged.ts';
 import type { Path, Problem } from './problem.ts';
 import type { HostEntry } from './schema.ts';
 
@@ -25,7 +26,7 @@ export const inventory = (
   entries: readonly unknown[],
   parse: (entry: unknown) => HostEntry | undefined,
   mentioned: readonly { name: string; path: Path }[],
-  lineOf: (path: Path) => number,
+  placeOf: (path: Path) => FilePlace,
   groups: Groups,
 ): Inventory => {
   const hosts: HostView[] = [];
@@ -56,7 +57,8 @@ export const inventory = (
         return true;
       }
       if (problems.length > MOST_PROBLEMS) return false;
-      const where = before === namesPath ? 'twice in this entry' : `already on line ${lineOf(before)}`;
+      const where =
+        before === namesPath ? 'twice in this entry' : already(placeOf(before), placeOf(namesPath));
       problems.push({
         path: namesPath,
         text: `host "${name}" is ${where}; give a host one entry with all its roles`,
@@ -78,6 +80,9 @@ export const inventory = (
   }
   return { hosts, transports, listed, problems, warnings };
 };
+
+const already = ({ file, line }: FilePlace, here: FilePlace): string =>
+  `already on line ${line}${file === here.file ? '' : ` of ${file}`}`;
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,10 +1,10 @@
-import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { SiteView } from '../model/site.ts';
 import { makeSafe } from '../text/safe.ts';
 import { askNodeset, type Environment } from './clustershell.ts';
-import { isReadable, readSiteFile } from './file.ts';
+import { isReadable } from './file.ts';
 import { resolveOutside, type Told } from './groups.ts';
+import { pathBeside, readWithIncludes } from './includes.ts';
 import { parseSite } from './parse.ts';
 import { SiteError } from './problem.ts';
 import type { Knowledge } from './schema.ts';
@@ -16,6 +16,8 @@ export interface LoadedSite {
   site: SiteView;
   /** One line each: `FILE:LINE:COL: what; what would be right`. */
   warnings: readonly string[];
+  /** What was read: the site file, all that it includes, and the systems' own files beside it. */
+  files: readonly string[];
 }
 
 /** Far more than a file of 10,000 hosts needs; thousands of keys in one map or mistakes in a row take the YAML reader minutes. */
@@ -32,24 +34,29 @@ export const loadSite = async (
   env: Environment = process.env,
 ): Promise<LoadedSite> => {
   const path = resolve(file);
-  const text = await readSiteFile(path);
-  const files = await readSectionFiles(path, knowledge);
+  const bounded = <T>(work: () => T): T | undefined => inTime(work, PARSE_MS);
+  const [first, ...included] = await readWithIncludes(path, bounded);
+  const sections = await readSectionFiles(path, knowledge);
   const parsed = await resolveOutside(
-    (outside) => inTime(() => parseSite(text, path, knowledge, outside, files), PARSE_MS),
+    (outside) =>
+      bounded(() => parseSite(first?.text ?? '', path, knowledge, outside, { sections, included })),
     (names) => askOutside(names, knowledge, env),
   );
   if (!parsed) {
     const what = `could not be read within ${PARSE_MS / 1000} s; it holds far more keys, entries or mistakes than a site has`;
     throw new SiteError([makeSafe(`${path}: ${what}`, 1000)]);
   }
-  const { site, warnings, lineAt } = parsed;
-  const foreign = await distrustCommands(path, site.settings, knowledge);
-  if (foreign)
-    throw new SiteError([
-      lineAt([foreign.section], `${foreign.section} brings commands, but this file ${foreign.problem}`),
-    ]);
-  if (site.sshConfig === undefined) return { site: viewOf(site), warnings };
-  const sshConfig = pathBeside(path, site.sshConfig);
+  const { site, warnings, lineAt, fileAt } = parsed;
+  const own = [path, ...included.map(({ file: one }) => one)];
+  const files = [...own, ...sections.map(({ file: one }) => one)];
+  for (const one of own) {
+    const foreign = await distrustCommands(one, site.settings, knowledge);
+    if (!foreign) continue;
+    const what = `${foreign.section} brings commands, but ${one === path ? 'this file' : one} ${foreign.problem}`;
+    throw new SiteError([lineAt([foreign.section], what)]);
+  }
+  if (site.sshConfig === undefined) return { site: viewOf(site), warnings, files };
+  const sshConfig = pathBeside(fileAt(['sshConfig']), site.sshConfig);
   if (!(await isReadable(sshConfig))) {
     throw new SiteError([
       lineAt(['sshConfig'], `sshConfig: ${sshConfig} can't be read; name a file, relative to this one`),
@@ -61,7 +68,7 @@ export const loadSite = async (
   );
   if (problem !== undefined)
     throw new SiteError([lineAt(['sshConfig'], makeSafe(`sshConfig: ${sshConfig} ${problem}`, 1000))]);
-  return { site: viewOf({ ...site, sshConfig }), warnings };
+  return { site: viewOf({ ...site, sshConfig }), warnings, files };
 };
 
 /** Systems know their groups once they were asked, which the site file comes before. */
@@ -79,9 +86,4 @@ const askOutside = async (
     )),
     ...names.filter(isSystems).map((name): [string, Told] => [name, { why, known: [] }]),
   ]);
-};
-
-const pathBeside = (file: string, named: string): string => {
-  if (named.startsWith('~/')) return join(homedir(), named.slice(2));
-  return isAbsolute(named) ? named : join(dirname(file), named);
 };

@@ -5,9 +5,11 @@ import { expandSet, type Groups } from '../text/set-arithmetic.ts';
 import { dayTimes } from '../text/zone.ts';
 import { explain } from './explain.ts';
 import { createGroups, groupProblems, namesOfSubject, type Outside } from './groups.ts';
+import type { SiteText } from './includes.ts';
 import { inventory, isRecord, type Inventory } from './inventory.ts';
+import { mergeFiles, readFiles, showInOrder, type PlacedProblem, warningsIn } from './merged.ts';
 import { problemLine, SiteError, type Path, type Problem } from './problem.ts';
-import { checkReferences, type Named, type References } from './references.ts';
+import { checkReferences, type Known, type Named, type References } from './references.ts';
 import {
   groupsSchema,
   hostSchema,
@@ -22,8 +24,7 @@ import {
   type Knowledge,
 } from './schema.ts';
 import { dropUnknownKeys, hasKeptKeys } from './unknown-keys.ts';
-import { joinSections, sectionProblems, type SectionFile } from './section-files.ts';
-import { parseYaml, type Place } from './yaml.ts';
+import { sectionProblems, type SectionFile } from './section-files.ts';
 
 export interface ParsedSite {
   site: Site;
@@ -31,6 +32,15 @@ export interface ParsedSite {
   warnings: readonly string[];
   /** One line about a place of the file, for faults that only the disk shows. */
   lineAt(path: Path, text: string): string;
+  /** The file in which it stands. */
+  fileAt(path: Path): string;
+}
+
+/** What stands in files beside the site file. */
+export interface FurtherFiles {
+  /** Entries of systems' sections. */
+  sections?: readonly SectionFile[];
+  included?: readonly SiteText[];
 }
 
 /**
@@ -42,24 +52,22 @@ export const parseSite = (
   file: string,
   knowledge: Knowledge,
   outside: Outside = { told: new Map(), wanted: new Set() },
-  files: readonly SectionFile[] = [],
+  { sections = [], included = [] }: FurtherFiles = {},
 ): ParsedSite => {
-  const yaml = joinSections(parseYaml(text), files);
-  const show = showIn(file);
-  const placeProblems = (problems: readonly Problem[]) =>
-    problems.map((problem) => ({ place: yaml.locate(problem.path, problem.atKey), text: problem.text }));
-  if (yaml.errors.length > 0) throw new SiteError(show(yaml.errors));
-  if (!isRecord(yaml.value))
-    throw new SiteError(show([{ place: { line: 1, col: 1 }, text: notAMap(yaml.value) }]));
+  const files = readFiles([{ file, text }, ...included], sections);
+  const { value: whole, problems: twice, locate, ownPath } = mergeFiles(files);
+  const show = (found: readonly PlacedProblem[]): string[] => showInOrder(found, files);
+  const placeProblems = (problems: readonly Problem[]): PlacedProblem[] =>
+    problems.map((problem) => ({ place: locate(problem.path, problem.atKey), text: problem.text }));
 
   const schema = siteSchema(knowledge);
-  const direct = schema.safeParse(yaml.value);
+  const direct = schema.safeParse(whole);
   // The JSON Schema that knows all keys costs a third of the loading: only when some key was lost is it asked which.
   const { value, warnings } =
-    direct.success && hasKeptKeys(yaml.value, direct.data)
-      ? { value: yaml.value, warnings: [] }
-      : dropUnknownKeys(yaml.value, z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
-  const checked = value === yaml.value ? direct : schema.safeParse(value);
+    direct.success && hasKeptKeys(whole, direct.data)
+      ? { value: whole, warnings: [] }
+      : dropUnknownKeys(whole, z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+  const checked = value === whole ? direct : schema.safeParse(value);
   const raw = isRecord(value) ? value : {};
   const named = referencesOf(raw);
   const own = groupsIn(raw['groups']);
@@ -69,43 +77,45 @@ export const parseSite = (
     listOf(raw['hosts']),
     (entry) => host.safeParse(entry).data,
     named.mentioned,
-    (path) => yaml.locate(path).line,
+    locate,
     groups,
   );
   const references = checkReferences(
     { ...named, inSections: mentionsOf(raw, knowledge) },
-    {
-      names: hosts.listed,
-      hosts: hosts.hosts,
-      groups,
-      probes: knowledge.systems.flatMap((system) => system.probes),
-      systems: knowledge.systems.map((system) => system.id),
-      ...(knowledge.rules && { rules: knowledge.rules }),
-      ...(knowledge.former && { former: knowledge.former }),
-    },
+    knownOf(hosts, groups, knowledge),
   );
-  const shape = checked.success ? [] : checked.error.issues.map((issue) => explain(issue, value));
+  const shape = checked.success ? [] : checked.error.issues.map((issue) => explain(issue, value, ownPath));
   const inSections = sectionProblems(raw, knowledge, hosts.hosts);
   const inGroups = groupProblems(own, groups);
   const problems = [shape, inGroups, hosts.problems, references.problems, inSections].flat();
-  if (problems.length > 0 || !checked.success) {
-    throw new SiteError(show(placeProblems([...warnings, ...problems])));
+  if (problems.length > 0 || twice.length > 0 || !checked.success) {
+    throw new SiteError(show([...twice, ...placeProblems([...warnings, ...problems])]));
   }
-  const all = [...yaml.warnings, ...placeProblems([...warnings, ...hosts.warnings, ...references.warnings])];
+  const all = [
+    ...warningsIn(files),
+    ...placeProblems([...warnings, ...hosts.warnings, ...references.warnings]),
+  ];
   return {
     site: siteOf(checked.data, file, { ...hosts, groups }, knowledge),
     warnings: show(all),
-    lineAt: (path, what) => problemLine(file, yaml.locate(path), what),
+    lineAt: (path, what) => {
+      const place = locate(path);
+      return problemLine(place.file, place, what);
+    },
+    fileAt: (path) => locate(path).file,
   };
 };
 
-/** Lines in the order of the file, `FILE:LINE:COL: what`; each with the file that it is in. */
-const showIn =
-  (file: string) =>
-  (found: readonly { place: Place; text: string }[]): string[] =>
-    [...found]
-      .sort((a, b) => a.place.line - b.place.line || a.place.col - b.place.col)
-      .map(({ place, text }) => problemLine(place.file ?? file, place, text));
+/** What names may stand for. */
+const knownOf = (hosts: Inventory, groups: Groups, { systems, rules, former }: Knowledge): Known => ({
+  names: hosts.listed,
+  hosts: hosts.hosts,
+  groups,
+  probes: systems.flatMap((system) => system.probes),
+  systems: systems.map((system) => system.id),
+  ...(rules && { rules }),
+  ...(former && { former }),
+});
 
 /** What was checked, with instants and durations as numbers and the defaults of the systems' sections. */
 const siteOf = (
@@ -148,11 +158,6 @@ const siteOf = (
     transports,
   };
 };
-
-const notAMap = (value: unknown): string =>
-  value === null || value === undefined || value === ''
-    ? 'the file is empty; start with "site: NAME" and "hosts:"'
-    : 'this is not a site file: no keys; start with "site: NAME" and "hosts:"';
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

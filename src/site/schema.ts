@@ -147,11 +147,22 @@ export const hostSchema = (roles: readonly string[]) =>
       ),
   });
 
+const includeSchema = z.array(text).meta({
+  description:
+    'further files, relative to this one: their lists and maps go together with those here, any other key stands in one file only',
+  examples: [['racks.yaml']],
+});
+
 /** Names of groups: what ClusterShell allows without its operators. */
 export const groupsSchema = z.record(
   z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/),
   z.string().min(1, 'is empty; leave the group out').describe('a node set: node[1-16], "@compute!node5"'),
 );
+
+const groupsText = {
+  description: 'names for node sets, used as @NAME wherever hosts are named, as ClusterShell means them',
+  examples: [{ gpu: 'node[1-16]', plain: '@compute!@gpu' }],
+};
 
 export type HostEntry = z.output<ReturnType<typeof hostSchema>>;
 
@@ -173,12 +184,10 @@ export const siteSchema = (knowledge: Knowledge) =>
         description: "an OpenSSH client configuration in place of the operator's own; relative to this file",
         examples: ['ssh_config'],
       }),
+    include: includeSchema.optional(),
     shared: sharedSchema.optional().describe('where consoles leave locks, notes and acknowledgements'),
     audit: auditSchema.optional().describe('where copies of the audit log go, besides the shared folder'),
-    groups: groupsSchema.default({}).meta({
-      description: 'names for node sets, used as @NAME wherever hosts are named, as ClusterShell means them',
-      examples: [{ gpu: 'node[1-16]', plain: '@compute!@gpu' }],
-    }),
+    groups: groupsSchema.default({}).meta(groupsText),
     hosts: z
       .array(hostSchema(knownRoles(knowledge)))
       .min(1, 'is empty; a site needs at least one host')
