@@ -92,6 +92,9 @@ export const forms: Readonly<Record<string, (forms: Forms) => Promise<string>>> 
     const index: { manifests: { digest: string }[] } = read(join(layout, 'index.json'));
     const manifest: { layers: { digest: string }[] } = read(blob(index.manifests[0]?.digest ?? ''));
     const root = unpack(all, blob(manifest.layers[0]?.digest ?? ''), 'image-root');
+    // Whoever runs an image brings these along.
+    for (const [name, minor] of Object.entries({ null: '3', urandom: '9' }))
+      mustRun(['/usr/bin/mknod', '-m', '666', join(root, 'dev', name), 'c', '1', minor]);
     return tryProgram(['/usr/sbin/chroot', root], '/usr/bin/faultline', all.version, {
       PATH: '/usr/bin:/bin',
     });
