@@ -114,6 +114,26 @@ describe('findSiteFile', () => {
     expect(await findSiteFile({ FAULTLINE_SITE: '/b' }, undefined, machine())).toMatchObject({ file: '/b' });
   });
 
+  it('takes a name for a site of the configuration folder, else for a file here', async () => {
+    const env = { XDG_CONFIG_HOME: join(folder, 'config') };
+    const sites = join(folder, 'config', 'faultline', 'sites');
+    await expect(findSiteFile(env, 'north', machine())).rejects.toThrow(
+      `there is no site "north" in ${sites}, and no such file here; there is none`,
+    );
+    mkdirSync(sites, { recursive: true });
+    for (const name of ['north.yaml', 'south.yaml', '.hidden.yaml', 'notes.txt'])
+      writeFileSync(join(sites, name), good);
+    const north = join(sites, 'north.yaml');
+    expect(await findSiteFile(env, 'north', machine())).toEqual({ file: north, looked: [north], hung: [] });
+    expect(await findSiteFile({ ...env, FAULTLINE_SITE: 'south' })).toMatchObject({
+      file: join(sites, 'south.yaml'),
+    });
+    await expect(findSiteFile(env, 'nroth')).rejects.toThrow('did you mean "north"?');
+    await expect(findSiteFile(env, 'elsewhere')).rejects.toThrow('there are: north, south');
+    for (const path of ['./north', 'north.yaml', '/etc/north', 'package-lock.json'])
+      expect(await findSiteFile(env, path)).toMatchObject({ file: path });
+  });
+
   it('looks in the configuration folder, then at the machine', async () => {
     const own = join(folder, 'config', 'faultline', 'site.yaml');
     const env = { XDG_CONFIG_HOME: join(folder, 'config'), FAULTLINE_SITE: '' };
