@@ -131,6 +131,11 @@ describe('the ways in which a controller fails are told apart', () => {
         after({ 'slurm.jobs': 'other' }, later, 'noAnswer', true),
         'not-readable',
       ],
+      [
+        'this account may ask nothing at all',
+        after({ 'slurm.jobs': 'noPermission' }, later, 'noAnswer', true),
+        'not-readable',
+      ],
       ['the same, and the ping says DOWN', after({ 'slurm.jobs': 'other' }), 'controller-down'],
       ['the others have no connection either', after({ 'slurm.jobs': 'controllerDown' }), 'controller-down'],
       [

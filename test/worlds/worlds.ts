@@ -28,14 +28,14 @@ for system in ${JSON.stringify(systems)}:
   args: (names) => [patientRunner, '--faultline', PROGRAM, '--node', process.execPath, ...names],
 });
 
-/** Generated from the shared models by a runner of ours. */
-const ours = (name: string, folder: string): World => {
+/** Generated from the shared models by a runner of ours; `real`: on real daemons. */
+const ours = (name: string, folder: string, real = false): World => {
   const runner = join(import.meta.dirname, folder, 'run.py');
   return {
     name,
     folder: 'worlds/clusters',
     list: `import runpy, sys
-sys.argv = ["run.py", "--list"]
+sys.argv = ["run.py", "--list"${real ? ', "--real"' : ''}]
 runpy.run_path(${JSON.stringify(runner)}, run_name="__main__")`,
     args: (names) => [runner, '--faultline', PROGRAM, '--node', process.execPath, ...names],
   };
@@ -67,6 +67,7 @@ export const quickWorlds: readonly (readonly World[])[] = [
 export const slowWorlds: readonly World[] = [
   switches('switches in the console', 'console'),
   clusters('real daemons', ['iperf', 'gluster']),
+  ours("strangers' real daemons", 'strangers', true),
 ];
 
 /** The shared folder is read only; runners find the Node of this program first. */

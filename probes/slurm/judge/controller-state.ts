@@ -113,6 +113,9 @@ const weighVerdict = (
   return [hidden?.includes('nodes') === true ? 'denied' : 'nodesOnly', verdict[1]];
 };
 
+/** Neither silence nor a connection that failed: the daemon, or the tool before it asks it, says what it will not do. */
+const ownWords = new Set(['other', 'noPermission', 'noConfig']);
+
 /** Sources of one outage fail within the interval in which each of them is asked. */
 const oneOutageMs = 60_000;
 
@@ -135,7 +138,7 @@ const othersSay = (nodes: Source<NodesReading>, judgement: Judgement): Verdict |
   if (refused) return [refused.code === 'munge' ? 'auth' : 'refused', refused];
   // Words of another kind come from a slurmctld that answers, as long as it is not said to be down.
   const isDown = isAllDown(judgement.readings.source<PingReading>('slurm.ping', nodes.host));
-  const said = isDown ? undefined : failures.find(({ code }) => code === 'other');
+  const said = isDown ? undefined : failures.find(({ code = '' }) => ownWords.has(code));
   return said && ['unreadable', said];
 };
 

@@ -1,8 +1,8 @@
 """Sites seen by an operator who has not read the readers: what is planned, passes, was done on purpose, broke, or was read in part.
 
 Their hosts are printed by the models of the shared folder, which is the working directory.
-Usage: run.py --list | run.py --faultline DIST --node NODE [--out FILE] [NAME or SYSTEM ...]; prints a verdict a line as the shared runner does.
-Those of real daemons (gluster, iperf) are carried out where they are named, and not listed.
+Usage: run.py --list [--real] | run.py --faultline DIST --node NODE [--out FILE] [NAME or SYSTEM ...]; prints a verdict a line as the shared runner does.
+Those of real daemons (gluster, iperf) are carried out where they are named, and listed with --real.
 Its hosts have addresses of their own, so that it may run beside the other runners.
 """
 
@@ -15,8 +15,8 @@ from itertools import chain, count
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent.parent), "."]
-from strangers import lustre, lustre_further, lustre_mixed, lustre_odd, lustre_orders, lustre_rare, lustre_servers  # noqa: E402, F401
-from strangers import slurm, slurm_daemons, slurm_further, slurm_mixed, slurm_odd, slurm_orders, slurm_rare  # noqa: E402, F401
+from strangers import lustre, lustre_further, lustre_last, lustre_mixed, lustre_odd, lustre_orders, lustre_rare, lustre_servers  # noqa: E402, F401
+from strangers import slurm, slurm_daemons, slurm_further, slurm_last, slurm_mixed, slurm_odd, slurm_orders, slurm_rare  # noqa: E402, F401
 from strangers import real_gluster, real_iperf  # noqa: E402
 from patient import PatientSite, run, shared  # noqa: E402
 
@@ -58,6 +58,7 @@ def put_before_real_daemons(cases, arguments):
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--list", action="store_true")
+    p.add_argument("--real", action="store_true", help="of real daemons")
     p.add_argument("--faultline")
     p.add_argument("--node")
     p.add_argument("--out", help="a file for verdicts with all findings")
@@ -66,7 +67,7 @@ def main():
     a.keep = False
     cases = [s for s in [*slurm.SITUATIONS, *lustre.SITUATIONS] if not a.what or s.id in a.what or s.system in a.what]
     if a.list:
-        print("\n".join(s.id for s in cases))
+        print("\n".join(s.id for s in ([*real_gluster.SITUATIONS, *real_iperf.SITUATIONS] if a.real else cases)))
         return 0
     real = [s for s in [*real_gluster.SITUATIONS, *real_iperf.SITUATIONS] if s.id in a.what or s.system in a.what]
     rows = []
