@@ -16,7 +16,7 @@ const groupsOf = (hosts: readonly DraftHost[]): DraftHost[][] => [
 ];
 
 /** What an entry of `hosts` holds, in the order of the schema. */
-export const entryOf = (group: readonly DraftHost[]): Record<string, unknown> => {
+const entryOf = (group: readonly DraftHost[]): Record<string, unknown> => {
   const [{ roles = [], platform, transport } = {}] = group;
   return {
     names: fold(group.map(({ name }) => name)),

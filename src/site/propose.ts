@@ -95,25 +95,38 @@ export const proposeLines = (text: string, site: SiteView, draft: Draft): Propos
 
 const CONTEXT = 3;
 
-/** The insertions as a unified diff of the file, which `patch` takes. */
+/** Insertions whose context would meet stand in one hunk. */
+const hunksOf = (insertions: readonly Insertion[]): Insertion[][] => {
+  const hunks: Insertion[][] = [];
+  for (const one of insertions.toSorted((a, b) => a.after - b.after)) {
+    const open = hunks.at(-1);
+    const last = open?.at(-1);
+    if (open && last && one.after - last.after <= 2 * CONTEXT) open.push(one);
+    else hunks.push([one]);
+  }
+  return hunks;
+};
+
+/** The insertions as a unified diff of the file, which `patch` and `git apply` take. */
 export const unifiedDiff = (file: string, text: string, insertions: readonly Insertion[]): string[] => {
   const old = text.replace(/\n$/, '').split('\n');
   let added = 0;
-  const hunks = insertions
-    .toSorted((a, b) => a.after - b.after)
-    .flatMap(({ after, lines }, at, all) => {
-      // Two that are near each other would share their context: the one behind has none in front then.
-      const before = Math.min(CONTEXT, after - (all[at - 1]?.after ?? 0));
-      const behind = Math.min(CONTEXT, (all[at + 1]?.after ?? old.length) - after);
-      const first = after - before;
-      const head = `@@ -${first + (before + behind > 0 ? 1 : 0)},${before + behind} +${first + added + 1},${before + behind + lines.length} @@`;
-      added += lines.length;
-      return [
-        head,
-        ...old.slice(first, after).map((line) => ` ${line}`),
-        ...lines.map((line) => `+${line}`),
-        ...old.slice(after, after + behind).map((line) => ` ${line}`),
-      ];
-    });
+  const hunks = hunksOf(insertions).flatMap((hunk) => {
+    const first = Math.max(0, (hunk[0]?.after ?? 0) - CONTEXT);
+    const end = Math.min(old.length, (hunk.at(-1)?.after ?? 0) + CONTEXT);
+    const lines: string[] = [];
+    let at = first;
+    for (const one of [...hunk, { after: end, lines: [] }]) {
+      lines.push(
+        ...old.slice(at, one.after).map((line) => ` ${line}`),
+        ...one.lines.map((line) => `+${line}`),
+      );
+      at = one.after;
+    }
+    const start = end > first ? first + 1 : first;
+    const head = `@@ -${start},${end - first} +${first + added + 1},${lines.length} @@`;
+    added += lines.length - (end - first);
+    return [head, ...lines];
+  });
   return hunks.length === 0 ? [] : [`--- ${file}`, `+++ ${file}`, ...hunks];
 };

@@ -47,7 +47,7 @@ describe('what a file lacks', () => {
     const folder = emptyFolder('init-patch');
     const whole = text.endsWith('\n') ? text : `${text}\n`;
     writeFileSync(join(folder, 'site.yaml'), whole);
-    execFileSync('patch', ['-p0', '--fuzz=0'], { cwd: folder, input: `${diff.join('\n')}\n` });
+    execFileSync('git', ['apply', '-p0'], { cwd: folder, input: `${diff.join('\n')}\n` });
     const patched = readFileSync(join(folder, 'site.yaml'), 'utf8');
     const { site } = parseSite(patched, 'site.yaml', knowledge);
     expect(site.hosts.map(({ name }) => name)).toEqual(['ctl1', 'gl1', 'gl2']);

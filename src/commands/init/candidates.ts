@@ -10,7 +10,7 @@ export interface Candidate {
 }
 
 /** Of hosts that are alike so many are asked: what many alike say is said by some of them, too. */
-export const MOST_ALIKE = 512;
+const MOST_ALIKE = 512;
 
 /** All hosts together, whoever names them. */
 const MOST_ASKED = 1024;
