@@ -95,7 +95,7 @@ describe('the drain of an OST', () => {
       state: 'yes',
       text: 'listing files: 1 of 5 directories, 12 files so far, 12.0 files/s, about 4 s left',
     });
-    expect(target.whyAlreadyDone(world.judgement())).toContain('it runs already on login1');
+    expect(target.whyAlreadyDone(world.judgement())).toContain('the task runs already on login1');
     await world.poll(8_000);
     await world.poll(5_000);
     expect(drainFinding(world)).toMatchObject({
