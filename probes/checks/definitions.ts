@@ -1,10 +1,9 @@
 import { memoPer } from '../../src/kit/memo.ts';
 import { patternOf } from '../../src/kit/settings.ts';
-import type { HostView, Site } from '../../src/model/site.ts';
+import type { SiteView } from '../../src/model/site.ts';
 import type { SubjectKind } from '../../src/model/subject.ts';
 import type { Touches } from '../../src/model/system.ts';
 import { durationMs } from '../../src/text/ages.ts';
-import { expand } from '../../src/text/nodeset.ts';
 import { shellCommand } from '../../src/text/shell.ts';
 import { library, type LibraryCheck } from './library/index.ts';
 import type { CheckReading } from './readings.ts';
@@ -56,16 +55,19 @@ export const commandFor = (run: string | readonly string[], host: string): reado
     ? ['sh', '-c', run, 'check', host]
     : run.map((word) => (word === '{host}' ? host : word));
 
-/** Which hosts a word of `on` names: those with the role, else those of the node set. Throws what `expand` throws. */
-export const hostsNamed = (word: string, hosts: readonly HostView[]): readonly string[] => {
+/** What of a site says which hosts are meant. */
+export type Named = Pick<SiteView, 'hosts' | 'expand'>;
+
+/** Which hosts a word of `on` names: those with the role, else those of the node set, with groups. Throws what `expand` throws. */
+export const hostsNamed = (word: string, { hosts, expand }: Named): readonly string[] => {
   const withRole = hosts.filter(({ roles }) => roles.includes(word));
   if (withRole.length > 0) return withRole.map(({ name }) => name);
   const names = new Set(expand(word).map((name) => name.toLowerCase()));
   return hosts.filter(({ name }) => names.has(name.toLowerCase())).map(({ name }) => name);
 };
 
-const hostsOf = (words: readonly string[], hosts: readonly HostView[]): ReadonlySet<string> =>
-  new Set(words.flatMap((word) => hostsNamed(word, hosts)));
+const hostsOf = (words: readonly string[], site: Named): ReadonlySet<string> =>
+  new Set(words.flatMap((word) => hostsNamed(word, site)));
 
 /** A check of the library before its own script: what it is told, as variables of the shell. */
 const libraryScript = (
@@ -92,14 +94,14 @@ const readerOf = ({ format, match, values, thresholds = {} }: CheckEntry): Check
   };
 };
 
-const checkOf = (name: string, entry: CheckEntry, hosts: readonly HostView[]): Check => {
+const checkOf = (name: string, entry: CheckEntry, site: Named): Check => {
   const { run = '', use, summary, runbook, touches, severity } = entry;
   const own = use === undefined ? undefined : library[use];
   const on = entry.on ?? own?.on ?? [];
   return {
     name,
     probe: `checks.${name}`,
-    hosts: hostsOf([on].flat(), hosts),
+    hosts: hostsOf([on].flat(), site),
     everyMs: durationMs(entry.every) ?? 60_000,
     timeoutMs: durationMs(entry.timeout) ?? 10_000,
     touches,
@@ -115,12 +117,12 @@ const checkOf = (name: string, entry: CheckEntry, hosts: readonly HostView[]): C
 };
 
 /** The checks of a site by name, made ready once for each site. */
-export const checksOf: (site: Pick<Site, 'settings' | 'hosts'>) => ReadonlyMap<string, Check> = memoPer(
-  ({ settings, hosts }) =>
+export const checksOf: (site: Named & Pick<SiteView, 'settings'>) => ReadonlyMap<string, Check> = memoPer(
+  (site) =>
     new Map(
-      Object.entries(settingsSchema.parse(settings['checks'] ?? {})).map(([name, entry]) => [
+      Object.entries(settingsSchema.parse(site.settings['checks'] ?? {})).map(([name, entry]) => [
         name,
-        checkOf(name, entry, hosts),
+        checkOf(name, entry, site),
       ]),
     ),
 );

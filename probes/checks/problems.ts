@@ -1,22 +1,18 @@
-import type { HostView } from '../../src/model/site.ts';
 import type { SectionProblem } from '../../src/model/system.ts';
-import { expand } from '../../src/text/nodeset.ts';
 import { nearestWord } from '../../src/text/nearest.ts';
-import { hostsNamed } from './definitions.ts';
+import { hostsNamed, type Named } from './definitions.ts';
 import { library, type LibraryCheck } from './library/index.ts';
 import { settingsSchema, type ActionEntry, type CheckEntry, type Section } from './settings.ts';
 
-type Hosts = readonly HostView[];
-
 /** What is wrong with the section that its schema can't see: names of hosts, checks and parameters that are not there. */
-export const problems = (settings: unknown, { hosts }: { hosts: Hosts }): readonly SectionProblem[] => {
+export const problems = (settings: unknown, site: Named): readonly SectionProblem[] => {
   const section = settingsSchema.safeParse(settings);
   return section.success
     ? Object.entries(section.data).flatMap(([name, check]) => [
-        ...whereProblems(name, check, hosts),
+        ...whereProblems(name, check, site),
         ...libraryProblems(name, check),
         ...Object.entries(check.actions ?? {}).flatMap(([verb, action]) =>
-          actionProblems([name, 'actions', verb], action, section.data, hosts, check, name),
+          actionProblems([name, 'actions', verb], action, section.data, site, check, name),
         ),
       ])
     : [];
@@ -28,26 +24,27 @@ const ownOf = ({ use }: CheckEntry): LibraryCheck | undefined =>
 /** The words by which a check says where it is asked. */
 const wordsOf = (check: CheckEntry): readonly string[] => [check.on ?? ownOf(check)?.on ?? []].flat();
 
-const namedBy = (check: CheckEntry, hosts: Hosts): ReadonlySet<string> =>
-  new Set(wordsOf(check).flatMap((word) => hostsNamed(word, hosts)));
+const namedBy = (check: CheckEntry, site: Named): ReadonlySet<string> =>
+  new Set(wordsOf(check).flatMap((word) => hostsNamed(word, site)));
 
-const whereProblems = (name: string, check: CheckEntry, hosts: Hosts): readonly SectionProblem[] => {
+const whereProblems = (name: string, check: CheckEntry, site: Named): readonly SectionProblem[] => {
   const path = check.on === undefined ? [name] : [name, 'on'];
   if (check.on === undefined) {
-    return namedBy(check, hosts).size > 0
+    return namedBy(check, site).size > 0
       ? []
       : [{ path, text: `checks.${name} is asked on no host; say where with "on", a role or a node set` }];
   }
   return wordsOf(check).flatMap((word): readonly SectionProblem[] => {
-    const text = whyNowhere(word, hosts);
+    const text = whyNowhere(word, site);
     return text === undefined ? [] : [{ path, text }];
   });
 };
 
-const whyNowhere = (word: string, hosts: Hosts): string | undefined => {
+const whyNowhere = (word: string, site: Named): string | undefined => {
   try {
-    const found = hostsNamed(word, hosts);
-    const wanted = expand(word);
+    const found = hostsNamed(word, site);
+    const { hosts } = site;
+    const wanted = site.expand(word);
     const isRole = hosts.some(({ roles }) => roles.includes(word));
     if (isRole || found.length === wanted.length) return undefined;
     const known = new Set(hosts.map(({ name }) => name.toLowerCase()));
@@ -85,11 +82,11 @@ const actionProblems = (
   path: readonly string[],
   action: ActionEntry,
   section: Section,
-  hosts: Hosts,
+  site: Named,
   check: CheckEntry,
   name: string,
 ): readonly SectionProblem[] => {
-  const on = namedBy(check, hosts);
+  const on = namedBy(check, site);
   const problemOf = (other: string, at: readonly (string | number)[]): readonly SectionProblem[] => {
     const found = section[other];
     if (!found) {
@@ -97,7 +94,7 @@ const actionProblems = (
       const right = near === undefined ? 'name a check of this section' : `did you mean "${near}"?`;
       return [{ path: [...path, ...at], text: `there is no check "${other}"; ${right}` }];
     }
-    const asked = namedBy(found, hosts);
+    const asked = namedBy(found, site);
     const missing = [...on].find((host) => !asked.has(host));
     return missing === undefined
       ? []

@@ -177,7 +177,7 @@ export interface System {
   /** Hosts that its section, once it is in shape, names: each must be one of the site. */
   mentions?(settings: unknown): readonly HostMention[];
   /** What is wrong with its section that only the whole site shows, with a path that begins in the section. */
-  problems?(settings: unknown, site: { hosts: readonly HostView[] }): readonly SectionProblem[];
+  problems?(settings: unknown, site: Pick<SiteView, 'hosts' | 'expand'>): readonly SectionProblem[];
   /**
    * Its section holds commands: nobody else may write to the site file then. They may also stand in the YAML files of a folder with this
    * name beside the site file, of which nobody else may write to any.

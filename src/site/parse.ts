@@ -85,7 +85,8 @@ export const parseSite = (
     knownOf(hosts, groups, knowledge),
   );
   const shape = checked.success ? [] : checked.error.issues.map((issue) => explain(issue, value, ownPath));
-  const inSections = sectionProblems(raw, knowledge, hosts.hosts);
+  const known = { hosts: hosts.hosts, expand: (set: string) => expandSet(set, groups) };
+  const inSections = sectionProblems(raw, knowledge, known);
   const inGroups = groupProblems(own, groups);
   const problems = [shape, inGroups, hosts.problems, references.problems, inSections].flat();
   if (problems.length > 0 || twice.length > 0 || !checked.success) {

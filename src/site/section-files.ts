@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { HostView } from '../model/site.ts';
+import type { SiteView } from '../model/site.ts';
 import { makeSafe } from '../text/safe.ts';
 import { probePath, readTrusted } from './file.ts';
 import { isRecord } from './inventory.ts';
@@ -102,12 +102,12 @@ export const joinSections = (yaml: ParsedYaml, files: readonly SectionFile[]): P
 export const sectionProblems = (
   raw: Readonly<Record<string, unknown>>,
   { systems }: Pick<Knowledge, 'systems'>,
-  hosts: readonly HostView[],
+  site: Pick<SiteView, 'hosts' | 'expand'>,
 ): Problem[] =>
   systems.flatMap(({ id, settings, problems }) => {
     const section = raw[id] === undefined ? undefined : settings?.safeParse(raw[id]);
     return section?.success && problems
-      ? problems(section.data, { hosts }).map(({ path, text }) => ({ path: [id, ...path], text }))
+      ? problems(section.data, site).map(({ path, text }) => ({ path: [id, ...path], text }))
       : [];
   });
 

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { checksOf } from '../../probes/checks/definitions.ts';
 import { knowledge } from '../../src/commands/open-site.ts';
 import { loadSite } from '../../src/site/load.ts';
+import { parseSite } from '../../src/site/parse.ts';
 import { SiteError } from '../../src/site/problem.ts';
+import { viewOf } from '../../src/site/view.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { siteWith } from './make.ts';
 
@@ -32,6 +34,16 @@ describe('checks in the site file', () => {
   it('roles and node sets say where', () => {
     const site = siteWith('x: {run: "true", on: [here, "node[2-3]", slurm-controller]}');
     expect([...(checksOf(site).get('x')?.hosts ?? [])]).toEqual(['console', 'node2', 'node3', 'ctl1']);
+  });
+
+  it('groups of the site file say where, too', () => {
+    const text = 'site: x\ngroups: {gpu: "node[1-2]"}\nhosts: [{names: "node[1-4]", roles: [compute]}]\n';
+    const read = (on: string) =>
+      checksOf(
+        viewOf(parseSite(`${text}checks: {a: {run: "true", on: "${on}"}}\n`, 'x', knowledge).site),
+      ).get('a');
+    expect([...(read('node[1-4]!@gpu')?.hosts ?? [])]).toEqual(['node3', 'node4']);
+    expect(() => read('@gpus')).toThrow(/checks|gpus/);
   });
 
   it('a host is a word of its own, never part of a text', () => {
