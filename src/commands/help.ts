@@ -42,7 +42,7 @@ touched: what it lacks is printed as a diff.
 
   faultline init ctl1                        the controller knows the nodes, nodes their servers and switches
   faultline init login1 mds1 --yes           without a question
-  faultline init --from ansible inventory.ini    and all hosts of an inventory
+  faultline init --from ansible inventory.ini and all hosts of an inventory
 
 Exit code: 0 nothing to add, 1 something to mend or to add, or nothing was found.`,
   audit: `
