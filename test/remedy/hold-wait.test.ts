@@ -149,7 +149,10 @@ describe('what is watched while a change is held', () => {
     expect((await waitHeld(held, before)).watch).toMatchObject({
       watched: ['old'],
       watches: 5,
-      good: { ok: false, text: expect.stringMatching(/^it can't be watched: core3 gave no fresh answer/) },
+      good: {
+        ok: false,
+        text: expect.stringMatching(/^the change can't be watched: core3 gave no fresh answer/),
+      },
       goodInARow: 0,
     });
   });
