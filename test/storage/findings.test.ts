@@ -163,6 +163,17 @@ describe('rebuilds', () => {
   });
 });
 
+describe('spares', () => {
+  it('are missed where there was one within a week, and nowhere else', () => {
+    const had = (value: number) => ({ 'storage.spares:oss1:md6': [{ at: start - 3_600_000, value }] });
+    const [one] = found([reading([array('gggggg')])], { series: had(1) });
+    expect(one).toMatchObject({ kind: 'no-spare', severity: 'warning' });
+    expect(kinds([reading([array('gggggg')])], { series: had(0) })).toEqual([]);
+    expect(kinds([reading([array('gggggg')])])).toEqual([]);
+    expect(kinds([reading([array('gggggg', { spares: 1 })])], { series: had(2) })).toEqual([]);
+  });
+});
+
 describe('paths', () => {
   const map = (usable: number, paths: number, queueing = true) => ({
     maps: [{ name: 'mpatha', usable, paths, queueing }],

@@ -137,7 +137,44 @@ const runningFindings = (seen: readonly SeenArray[], judgement: Judgement): Find
     );
 };
 
+/** A spare that was there within this time is missed. */
+const SPARE_MS = 7 * 24 * 60 * MINUTE_MS;
+
+const sparesOf = ({ host, array }: SeenArray): string => `storage.spares:${host}:${array.id}`;
+
+export const spareTracks = (seen: readonly SeenArray[]): Track[] =>
+  seen.flatMap((one) =>
+    one.array.spares === undefined ? [] : [{ series: sparesOf(one), value: one.array.spares }],
+  );
+
+/** Arrays that had a spare and have none: it took over, or was taken away. One that never had any is meant so. */
+const spareFindings = (seen: readonly SeenArray[], { history, now }: Judgement): FindingDraft[] =>
+  seen.flatMap((one) => {
+    const { host, array, source } = one;
+    const had = Math.max(
+      0,
+      ...history.changes(sparesOf(one), now - SPARE_MS).map(({ value }) => Number(value)),
+    );
+    if (array.spares !== 0 || had === 0) return [];
+    return [
+      findingOf({
+        kind: 'no-spare',
+        key: `${host}:${array.id}`,
+        severity: 'warning',
+        subject: hostSubject(host),
+        summary: `${nameOf(one)}: no spare left, ${had} within the last week: the next failure finds none`,
+        advice:
+          'Add a disk as a spare once the rebuild has ended; it must be as large as the smallest member.',
+        suspects: [
+          { subject: hostSubject(host), cause: 'no-spare', confidence: 'high', values: { array: array.id } },
+        ],
+        evidence: [evidenceFrom(source, `${array.level}: 0 spares, ${had} within seven days`)],
+      }),
+    ];
+  });
+
 export const rebuildFindings = (seen: readonly SeenArray[], judgement: Judgement): FindingDraft[] => [
   ...stalledFindings(seen, judgement),
   ...runningFindings(seen, judgement),
+  ...spareFindings(seen, judgement),
 ];

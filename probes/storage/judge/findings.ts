@@ -7,7 +7,7 @@ import { arrayFindings } from './find-arrays.ts';
 import { cacheAndDiskFindings } from './find-caches.ts';
 import { diskFindings, smartSources, smartTracks } from './find-disks.ts';
 import { pathFindings, pathTracks } from './find-paths.ts';
-import { rebuildFindings, rebuildTracks } from './find-rebuilds.ts';
+import { rebuildFindings, rebuildTracks, spareTracks } from './find-rebuilds.ts';
 import { upsFindings } from './find-ups.ts';
 import { arraySources, freshValue, hostSubject, seenArrays } from './sources.ts';
 
@@ -62,6 +62,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => {
 
 export const tracks = (judgement: Judgement): readonly Track[] => [
   ...rebuildTracks(seenArrays(judgement)),
+  ...spareTracks(seenArrays(judgement)),
   ...pathTracks(judgement),
   ...smartTracks(judgement),
 ];
