@@ -12,21 +12,18 @@ give_up() {
   ls -d "$1/." >/dev/null || exit 3
   exit 4
 }
-case $1 in
-put)
+if test "$1" = put; then
   # What one operator made the others must be able to use.
   umask 002
   # shellcheck disable=SC2174 # the folders above it are there, or no business of ours
   mkdir -p -m 2770 "$2" "$3" && env printf '%s\n' "$7" >"$8" && ln "$8" "$4"
   rm -f "$8"
   plain_file "$4"
-  ;;
-remove)
+elif test "$1" = remove; then
   text=$(head -c "$5" "$4") || give_up "$2"
   test "$text" = "$7" || exit 5
   rm -f "$4"
   exit
-  ;;
-esac
+fi
 head -c "$5" "$4" && printf '\n%s\n' "$6" && stat -c %Y "$4" && date +%s && exit 0
 give_up "$2"
