@@ -46,7 +46,7 @@ export const fileDamages: readonly Damage[] = [
   },
   {
     name: 'the head overwritten with nonsense',
-    says: /is not one/,
+    says: /is no head file/,
     change: (file) => writeFileSync(head(file), 'x\n'),
   },
   {

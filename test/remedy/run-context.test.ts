@@ -92,7 +92,7 @@ describe('the locks as they stand in the folder', () => {
     const without = contextOf([lockOn('a', unread)], preparedPlan({ withoutLock: 'agreed with bob' }));
     expect(await lostLock(without.context, ['a'])).toBeUndefined();
     expect(without.logged).toEqual([
-      'run run-1: the lock on a could not be read again: admin1 did not answer; it goes on without: agreed with bob',
+      'run run-1: the lock on a could not be read again: admin1 did not answer; it goes on without the lock: agreed with bob',
     ]);
   });
 

@@ -6,6 +6,7 @@ import { clusterOf, nodeOfSubject, nodeSubject } from '../judge/cluster.ts';
 import { clusterName, clusterText, eachCluster, unnamedHosts, type ClusterView } from '../judge/clusters.ts';
 import { splitNode } from '../judge/narrow-site.ts';
 import { otherControllers } from '../judge/other-controllers.ts';
+import { nodeName } from './targets.ts';
 
 /** Nodes as their own cluster calls them, and what is known of that cluster alone. */
 interface InCluster {
@@ -34,6 +35,8 @@ const placeOf = (
   judgement: Judgement,
 ): { view: ClusterView; subject: Subject } | Refusal | undefined => {
   const { cluster, name } = splitNode(subject.id);
+  // The plan says so, of the name as it was typed: a look-up forgives blanks.
+  if (!nodeName.test(name)) return undefined;
   if (cluster !== undefined) {
     const view = views.find((one) => clusterName(one.cluster) === cluster);
     const known = views.map((one) => clusterName(one.cluster)).join(', ');

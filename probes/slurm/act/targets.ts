@@ -15,7 +15,7 @@ import { scontrolSettles, scontrolStep } from './refusals.ts';
 import { settingsOf } from '../settings.ts';
 
 /** An allow-list: scontrol takes host lists, so a name must not be able to hold one. */
-const nodeName = /^(?!ALL$)[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/i;
+export const nodeName = /^(?!ALL$)[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/i;
 
 /** What an operator types as a reason. */
 export const reasonSchema = plainText.refine((text) => !text.startsWith('-'), {

@@ -144,7 +144,7 @@ test('planned work without a reason, without an end, or on what no line can hold
     [{ subjects: [node], text: ' ', lasts: '1h' }, /say why/],
     [{ subjects: [node], text: 'x', lasts: '0min' }, /is not a time/],
     [{ subjects: [node], text: 'x', lasts: '30d' }, /at most/],
-    [{ subjects: [{ kind: 'node', id: 'n\u001B1' } as const], text: 'x', lasts: '1h' }, /cannot be written/],
+    [{ subjects: [{ kind: 'node', id: 'n\u001B1' } as const], text: 'x', lasts: '1h' }, /cannot be recorded/],
     [{ subjects: many, text: 'x', lasts: '1h' }, /too many names/],
   ] as const)
     expect(await announce(collector, args)).toEqual({ refused: expect.stringMatching(why) });

@@ -80,7 +80,7 @@ describe('Slurm', () => {
     const absent = saidBy('a', { config: { text: 'sh: scontrol: not found', code: 127 } });
     expect(clues(slurmDiscovery, absent)).toMatchObject({ hosts: [], notes: [] });
     const refused = saidBy('b', { config: { text: 'Unable to contact slurm controller', code: 1 } });
-    expect(clues(slurmDiscovery, refused).notes?.join()).toContain('tells nothing on b: Unable to contact');
+    expect(clues(slurmDiscovery, refused).notes?.join()).toContain('gives nothing on b: Unable to contact');
     expect(clues(slurmDiscovery, refused, saidBy('c', { config: config() })).notes?.join()).not.toContain(
       'on b',
     );
