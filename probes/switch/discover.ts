@@ -31,7 +31,7 @@ const nicClues = ({ host, printed }: Said): HostClue[] => {
 /** A switch with a shell says by its release file what it is. */
 const shellSwitch = ({ host, printed }: Said): HostClue[] => {
   const platform = platformIn(printed.get('release')?.text ?? '');
-  return platform === 'cumulus' || platform === 'sonic'
+  return platform !== undefined && platformOf(platform)?.via === 'sh'
     ? [{ name: host, role: 'switch', platform, from: 'its /etc/os-release' }]
     : [];
 };
