@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { architectures } from './executable.ts';
+import { architectures, type Architecture } from './executable.ts';
 import type { Release } from './packages.ts';
 import { run } from './run.ts';
 
@@ -54,7 +54,8 @@ const fillImageRoot = (root: string, executable: string): void => {
 };
 
 /** An image of one layer in the OCI layout (opencontainers/image-spec, image-layout.md), as an archive that podman and skopeo load. */
-export const makeImage = (release: Release, executable: string): void => {
+export const makeImage = (release: Release, architecture: Architecture, executable: string): void => {
+  const { deb: goName } = architectures[architecture];
   const root = join(release.work, 'image-root');
   mkdirSync(root);
   fillImageRoot(root, executable);
@@ -77,7 +78,7 @@ export const makeImage = (release: Release, executable: string): void => {
     type('config.v1+json'),
     Buffer.from(
       JSON.stringify({
-        architecture: architectures.x64.deb,
+        architecture: goName,
         os: 'linux',
         config: { Entrypoint: ['/usr/bin/faultline'], Env: ['PATH=/usr/bin:/bin', 'HOME=/root'] },
         rootfs: { type: 'layers', diff_ids: [layer.digest] },
@@ -101,7 +102,7 @@ export const makeImage = (release: Release, executable: string): void => {
     '-C',
     layout,
     '-cf',
-    join(release.out, `faultline-${release.version}-oci-${architectures.x64.deb}.tar`),
+    join(release.out, `faultline-${release.version}-oci-${goName}.tar`),
     '.',
   ]);
 };

@@ -19,13 +19,14 @@ const ABOUT =
 /** Node's own binaries are built against this (its BUILDING.md, "Platform list"). */
 const LEAST_GLIBC = '2.28';
 
-/** The folder that is packed: the executable in usr/bin, everything else below usr/share. */
-const installTree = (release: Release, executable: string, name: string): string => {
+/** Fills a folder that is packed: the executable in `bin`, everything else below `share`; `prefix` is `usr`, or nothing in a tarball. */
+const installTree = (release: Release, executable: string, name: string, prefix = 'usr'): string => {
   const root = join(release.work, name);
-  mkdirSync(join(root, 'usr/bin'), { recursive: true });
-  copyFileSync(executable, join(root, 'usr/bin/faultline'));
-  chmodSync(join(root, 'usr/bin/faultline'), 0o755);
-  fillTree(root, 'usr/share', release.bundle, release.version);
+  const bin = join(root, prefix, 'bin');
+  mkdirSync(bin, { recursive: true });
+  copyFileSync(executable, join(bin, 'faultline'));
+  chmodSync(join(bin, 'faultline'), 0o755);
+  fillTree(root, join(prefix, 'share'), release.bundle, release.version);
   return root;
 };
 
@@ -78,10 +79,10 @@ export const makeRpm = (release: Release, architecture: Architecture, executable
       'mkdir -p %{buildroot}/usr/share/zsh/site-functions',
       'mv %{buildroot}/usr/share/zsh/vendor-completions/_faultline %{buildroot}/usr/share/zsh/site-functions/',
       'rmdir %{buildroot}/usr/share/zsh/vendor-completions',
-      '%files',
+      // Files alone: the folders are other packages'.
+      '(cd %{buildroot} && find usr -type f -printf "/%%p\\n") > %{_builddir}/files',
+      '%files -f %{_builddir}/files',
       '%defattr(-,root,root)',
-      '/usr/bin/faultline',
-      '/usr/share/*',
       '',
     ].join('\n'),
   );
@@ -95,11 +96,7 @@ export const makeRpm = (release: Release, architecture: Architecture, executable
 /** For sites without a way to the network: unpack it anywhere. */
 export const makeTarball = (release: Release, architecture: Architecture, executable: string): void => {
   const name = `faultline-${release.version}-linux-${architecture}`;
-  const root = join(release.work, 'tarball', name);
-  mkdirSync(join(root, 'bin'), { recursive: true });
-  copyFileSync(executable, join(root, 'bin/faultline'));
-  chmodSync(join(root, 'bin/faultline'), 0o755);
-  fillTree(root, 'share', release.bundle, release.version);
+  installTree(release, executable, join('tarball', name), '');
   run('tar', [
     '--sort=name',
     '--owner=0',

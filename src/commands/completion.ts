@@ -2,6 +2,7 @@ import bash from './completion/faultline.bash';
 import fish from './completion/faultline.fish';
 import zsh from './completion/faultline.zsh';
 import { themeNames } from '../../components/theme.ts';
+import { dropUndefined } from '../kit/known.ts';
 import { systems } from '../registries/systems.ts';
 import { platforms } from '../site/platforms.ts';
 import { isPlain } from '../text/safe.ts';
@@ -34,7 +35,7 @@ export const complete = async ({ root, words, names }: CompleteOptions, io: Io):
 };
 
 const valuesOf = async (
-  { name, words }: Wanted,
+  { name, words, options }: Wanted,
   names: CompleteOptions['names'],
   io: Io,
 ): Promise<readonly string[] | undefined> => {
@@ -54,7 +55,7 @@ const valuesOf = async (
     case 'act action':
       return names.actions();
     case 'act target':
-      return targetsOf(first, io);
+      return targetsOf(first, options.get('--site'), io);
     case 'parse format':
       return Object.keys(await (await import('../registries/formats.ts')).loadFormats());
     case '--from':
@@ -84,10 +85,10 @@ const parametersOf = async (id: string): Promise<readonly string[]> => {
 };
 
 /** Hosts of the site file that the action's system looks after; a port is typed behind its host. */
-const targetsOf = async (action: string, io: Io): Promise<readonly string[]> => {
+const targetsOf = async (action: string, file: string | undefined, io: Io): Promise<readonly string[]> => {
   const system = systems.find(({ id }) => action.startsWith(`${id}.`));
   if (!system) return [];
-  const { site } = await openSite({}, io).catch(() => ({ site: undefined }));
+  const { site } = await openSite(dropUndefined({ site: file }), io).catch(() => ({ site: undefined }));
   const hosts = site?.hosts.filter(({ roles }) => roles.some((role) => system.roles.includes(role))) ?? [];
   return hosts.map(({ name }) => name);
 };

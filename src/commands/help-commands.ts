@@ -2,13 +2,13 @@ import type { CommandLine } from './command-line.ts';
 import { requireKnownWord } from './options.ts';
 
 /** `faultline help act`, `faultline help keys`. */
-export const addHelp = ({ root, commands, io, start }: CommandLine): void => {
+export const addHelp = ({ root, commands, start }: CommandLine): void => {
   root
     .command('help')
     .description('a command, or: keys, site, exit-codes, roles, platforms')
     .argument('[topic]')
     .action(async (topic: string | undefined) => {
-      if (topic === undefined) return void io.stdout.write(root.helpInformation());
+      if (topic === undefined) return root.outputHelp();
       const command = root.commands.find((sub) => sub.name() === topic);
       if (command) return command.outputHelp();
       await start(commands.help, { topic, commands: commandNames(root) });

@@ -17,6 +17,8 @@ hosts:
 const home = emptyFolder('completion');
 const site = join(home, 'site.yaml');
 writeFileSync(site, SITE, { mode: 0o600 });
+const other = join(home, 'other.yaml');
+writeFileSync(other, 'site: y\nhosts: [{names: far1, roles: [compute]}]\n', { mode: 0o600 });
 
 /** What is offered for the last word, without its texts. */
 const offered = async (...words: readonly string[]): Promise<string[]> => {
@@ -46,6 +48,7 @@ describe('what the last word can become', () => {
     ],
     [['act', '--dry-run', 'slurm.drain', 'ctl'], ['ctl1']],
     [['act', 'switch.shut', 'co'], ['core1']],
+    [['act', '--site', other, 'slurm.drain', ''], ['far1']],
     [['act', 'slurm.drain', '--set', 're'], ['reason=']],
     [['status', '--system', 'lu'], ['lustre']],
     [['status', '--incident', 'hdfs'], ['hdfs-lost']],

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { forms } from './forms.ts';
 
 /**
- * What is installed, tried as a user would: `npm run test:install [FOLDER]`, after `npm run dist`. Needs root (chroot) and Debian's
+ * What is installed, tried as a user would: `npm run test:install`, after `npm run dist`. Needs root (chroot) and Debian's
  * mmdebstrap, rpm, cpio, qemu-user, libc6-arm64-cross, libstdc++6-arm64-cross.
  */
-const release = resolve(process.argv[2] ?? 'release');
+const release = resolve('release');
 const work = mkdtempSync(join(tmpdir(), 'faultline-install-'));
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 let failed = 0;

@@ -6,10 +6,11 @@ export interface Candidates {
   files: boolean;
 }
 
-/** Whose values are asked for: an option's (`--theme`), or an argument's by its command (`act action`); and the words before it. */
+/** Whose values are asked for: an option's (`--theme`), or an argument's by its command (`act action`); with the arguments and options before it. */
 export interface Wanted {
   name: string;
   words: readonly string[];
+  options: ReadonlyMap<string, string>;
 }
 
 /** The values of one option or argument; undefined: any file. */
@@ -25,14 +26,17 @@ const optionsOf = (command: Command): readonly Option[] => {
 const takesValue = (option: Option | undefined): boolean =>
   option?.required === true || option?.optional === true;
 
-/** Where the words lead: the command, its arguments so far, and the option that the next word is a value of. */
+/** Where the words lead: the command, its arguments and options so far, and the option that the next word is a value of. */
 const followWords = (root: Command, words: readonly string[]) => {
   let command = root;
   let option: Option | undefined;
   const given: string[] = [];
+  const options = new Map<string, string>();
   for (const word of words) {
-    if (option) option = undefined;
-    else if (word.startsWith('-')) {
+    if (option) {
+      options.set(option.long ?? '', word);
+      option = undefined;
+    } else if (word.startsWith('-')) {
       const found = optionsOf(command).find(({ long, short }) => long === word || short === word);
       if (takesValue(found)) option = found;
     } else {
@@ -42,7 +46,7 @@ const followWords = (root: Command, words: readonly string[]) => {
       else given.push(word);
     }
   }
-  return { command, option, given };
+  return { command, option, given, options };
 };
 
 const beginningWith = (values: readonly (readonly [string, string])[], start: string): Candidates['values'] =>
@@ -55,9 +59,9 @@ export const findCandidates = async (
   valuesOf: ValuesOf,
 ): Promise<Candidates> => {
   const last = words.at(-1) ?? '';
-  const { command, option, given } = followWords(root, words.slice(0, -1));
+  const { command, option, given, options } = followWords(root, words.slice(0, -1));
   const values = async (name: string, start: string, before = ''): Promise<Candidates> => {
-    const found = await valuesOf({ name, words: given });
+    const found = await valuesOf({ name, words: given, options });
     return found
       ? {
           values: beginningWith(

@@ -3,6 +3,7 @@ import { keysShown } from '../../../components/keys.ts';
 import type { System } from '../../model/system.ts';
 import { systems as allSystems } from '../../registries/systems.ts';
 import { platforms } from '../../site/platforms.ts';
+import { exitCodes } from '../help.ts';
 import { line, type Io } from '../io.ts';
 import { requireKnownWord, type HelpOptions } from '../options.ts';
 import { pageAsText, type Page, type Part } from './page.ts';
@@ -17,43 +18,13 @@ const keys = (): Page => ({
   ]),
 });
 
-const exitCodes = (): Page => ({
+const exitCodePage = (): Page => ({
   title: 'Exit codes',
   summary: 'what a script may count on; JSON goes to standard output, everything else to standard error',
-  parts: [
-    { heading: 'every command' },
-    {
-      list: [
-        ['0', 'done, or nothing wrong'],
-        ['64', 'the command line is wrong; standard error says what would be right'],
-        ['65', 'the input is not of that format'],
-        ['70', 'a defect in the program'],
-        ['74', 'the output could not be written'],
-        ['78', 'the site file is wrong or missing'],
-        ['128 + n', 'ended by signal n'],
-      ],
-    },
-    { heading: 'status' },
-    {
-      list: [
-        ['0', 'fine, or notices only'],
-        ['1', 'a warning, or a part that could not be read'],
-        ['2', 'critical'],
-        ['3', 'a whole system could not be read'],
-      ],
-    },
-    { heading: 'act' },
-    {
-      list: [
-        ['0', 'done, or nothing to do'],
-        ['4', 'refused by a guard or a confirmation; nothing was sent'],
-        ['5', 'failed, or undone'],
-        ['6', 'unknown: sent, and what came of it could not be read'],
-      ],
-    },
-    { heading: 'doctor and audit' },
-    { list: [['1', 'something to mend; a log that is damaged or was cut']] },
-  ],
+  parts: Object.entries(exitCodes).flatMap(([command, codes]): Part[] => [
+    { heading: command },
+    { list: codes.map(([code, text]) => [String(code), text] as const) },
+  ]),
 });
 
 const roles = (systems: readonly System[]): Page => ({
@@ -66,7 +37,7 @@ const roles = (systems: readonly System[]): Page => ({
       {
         list: system.roles.map((role) => {
           const needs = system.tools?.[role];
-          const commands = needs ? `needs ${needs.commands.join(', ')}` : 'needs nothing beside sh';
+          const commands = needs ? `needs ${needs.commands.join(', ')}` : 'no command is looked for there';
           return [role, needs?.root === true ? `${commands}; as root, or with sudo -n` : commands] as const;
         }),
       },
@@ -108,7 +79,7 @@ const platformWords: Readonly<Record<(typeof platforms)[number], string>> = {
 export const topics: Readonly<Record<string, (systems: readonly System[]) => Page>> = {
   keys,
   site: siteReference,
-  'exit-codes': exitCodes,
+  'exit-codes': exitCodePage,
   roles,
   platforms: platformPage,
 };
