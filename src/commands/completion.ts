@@ -4,9 +4,10 @@ import zsh from './completion/faultline.zsh';
 import { themeNames } from '../../components/theme.ts';
 import { dropUndefined } from '../kit/known.ts';
 import { systems } from '../registries/systems.ts';
+import { listSites } from '../site/find.ts';
 import { platforms } from '../site/platforms.ts';
 import { isPlain } from '../text/safe.ts';
-import { findCandidates, type Wanted } from './completion/candidates.ts';
+import { FILES, findCandidates, type Wanted } from './completion/candidates.ts';
 import { openSite } from './open-site.ts';
 import { line, type Io } from './io.ts';
 import type { CompleteOptions, CompletionOptions } from './options.ts';
@@ -28,7 +29,7 @@ const MOST = 200;
  */
 export const complete = async ({ root, words, names }: CompleteOptions, io: Io): Promise<number> => {
   const { values, files } = await findCandidates(root, words, (wanted) => valuesOf(wanted, names, io));
-  if (files) line(io.stdout, ':files');
+  if (files) line(io.stdout, FILES);
   for (const { value, text } of values.slice(0, MOST))
     if (isPlain(value)) line(io.stdout, text === '' ? value : `${value}\t${text}`);
   return 0;
@@ -38,7 +39,7 @@ const valuesOf = async (
   { name, words, options }: Wanted,
   names: CompleteOptions['names'],
   io: Io,
-): Promise<readonly string[] | undefined> => {
+): Promise<readonly string[]> => {
   const [first = ''] = words;
   switch (name) {
     case '--incident':
@@ -67,12 +68,13 @@ const valuesOf = async (
     case 'help topic':
       return [...Object.keys((await import('./manual/topics.ts')).topics), ...names.commands()];
     case '--site':
+      return [...(await listSites(io.env)), FILES];
     case '--file':
     case '--output':
     case '--ssh-config':
     case '--stderr':
     case 'parse file':
-      return undefined;
+      return [FILES];
     default:
       return [];
   }

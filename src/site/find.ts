@@ -70,7 +70,7 @@ const namedSite = async (env: Environment, named: string): Promise<string> => {
 };
 
 /** Names of the sites in the configuration folder; none where it does not answer. */
-const listSites = async (env: Environment): Promise<readonly string[]> => {
+export const listSites = async (env: Environment): Promise<readonly string[]> => {
   const folder = userFile(env, 'sites');
   if (folder === undefined || (await probePath(folder)) !== 'there') return [];
   const files = await readdir(folder).catch((): string[] => []);

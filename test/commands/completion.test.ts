@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../../src/commands/cli.ts';
@@ -20,9 +20,12 @@ writeFileSync(site, SITE, { mode: 0o600 });
 const other = join(home, 'other.yaml');
 writeFileSync(other, 'site: y\nhosts: [{names: far1, roles: [compute]}]\n', { mode: 0o600 });
 
+mkdirSync(join(home, 'config/faultline/sites'), { recursive: true });
+writeFileSync(join(home, 'config/faultline/sites/north.yaml'), SITE, { mode: 0o600 });
+
 /** What is offered for the last word, without its texts. */
 const offered = async (...words: readonly string[]): Promise<string[]> => {
-  const fake = fakeIo('', { FAULTLINE_SITE: site, HOME: home });
+  const fake = fakeIo('', { FAULTLINE_SITE: site, HOME: home, XDG_CONFIG_HOME: join(home, 'config') });
   expect(await cli(['complete', '--', ...words], fake.io, parts)).toBe(0);
   return fake
     .out()
@@ -55,6 +58,10 @@ describe('what the last word can become', () => {
     [['status', '--incident=hdfs'], ['--incident=hdfs-lost']],
     [['status', '--qui'], ['--quick']],
     [['status', '--site', 'x'], [':files']],
+    [
+      ['status', '--site', 'no'],
+      [':files', 'north'],
+    ],
     [['--theme', 'li'], ['light']],
     [['parse', 'slurm.pin'], ['slurm.ping']],
     [['parse', 'slurm.ping', ''], [':files']],

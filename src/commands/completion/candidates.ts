@@ -13,8 +13,11 @@ export interface Wanted {
   options: ReadonlyMap<string, string>;
 }
 
-/** The values of one option or argument; undefined: any file. */
-export type ValuesOf = (wanted: Wanted) => Promise<readonly string[] | undefined>;
+/** Among the values of an option or argument: any file. */
+export const FILES = ':files';
+
+/** The values of one option or argument. */
+export type ValuesOf = (wanted: Wanted) => Promise<readonly string[]>;
 
 const noCandidates: Candidates = { values: [], files: false };
 
@@ -62,15 +65,8 @@ export const findCandidates = async (
   const { command, option, given, options } = followWords(root, words.slice(0, -1));
   const values = async (name: string, start: string, before = ''): Promise<Candidates> => {
     const found = await valuesOf({ name, words: given, options });
-    return found
-      ? {
-          values: beginningWith(
-            found.map((value) => [`${before}${value}`, ''] as const),
-            `${before}${start}`,
-          ),
-          files: false,
-        }
-      : { values: [], files: true };
+    const texts = found.filter((value) => value !== FILES).map((value) => [`${before}${value}`, ''] as const);
+    return { values: beginningWith(texts, `${before}${start}`), files: found.includes(FILES) };
   };
   if (option) return values(option.long ?? '', last);
   const [, long = '', start = ''] = /^(--[a-z-]+)=(.*)$/s.exec(last) ?? [];

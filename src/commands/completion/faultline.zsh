@@ -8,7 +8,8 @@ _faultline() {
     value=${line%%$'\t'*} text=${line#*$'\t'}
     [[ -n $value ]] && found+=("${value//:/\\:}${text:+:$text}")
   done
-  if [[ -n $files ]]; then _files; else _describe faultline found; fi
+  (( $#found )) && _describe faultline found
+  if [[ -n $files ]]; then _files; fi
 }
 if [[ $funcstack[1] == _faultline ]]; then
   _faultline "$@"

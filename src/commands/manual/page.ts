@@ -45,6 +45,7 @@ export const pageAsRoff = (
     `.TH ${name.toUpperCase()} ${section} "" "faultline ${version}" "Faultline"`,
     '.SH NAME',
     `${roffText(name)} \\- ${roffText(page.summary)}`,
+    ...(page.parts[0] && 'heading' in page.parts[0] ? [] : ['.SH DESCRIPTION']),
     ...page.parts.flatMap((part) => {
       if ('heading' in part) return [`.SH ${roffText(part.heading.toUpperCase())}`];
       if ('text' in part) return ['.PP', roffText(part.text)];

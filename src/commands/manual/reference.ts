@@ -65,7 +65,7 @@ export const siteReference = (systems: readonly (SystemKnowledge & { title: stri
     summary: 'which hosts there are, what they are for, and what is particular here',
     parts: [
       {
-        text: "YAML, looked for in --site, $FAULTLINE_SITE, $XDG_CONFIG_HOME/faultline/site.yaml and /etc/faultline/site.yaml. It must be your own or root's, and nobody else may write to it. Every mistake in it is told with file, line and column. How a host is reached comes from your OpenSSH configuration; there are no secrets in this file.",
+        text: "YAML, looked for in --site and $FAULTLINE_SITE (a path, or NAME for sites/NAME.yaml beside the next one), $XDG_CONFIG_HOME/faultline/site.yaml and /etc/faultline/site.yaml. It must be your own or root's, and nobody else may write to it. Every mistake in it is told with file, line and column. How a host is reached comes from your OpenSSH configuration; there are no secrets in this file.",
       },
       {
         code: [
