@@ -85,7 +85,8 @@ const checkSchema = z
       .optional()
       .meta({ description: 'what a check of the library is told', examples: [{ names: 'ctl1 nfs1' }] }),
     run: run.optional().meta({
-      description: 'text for sh, to which "$1" is the host; or a list of words, in which {host} is the host',
+      description:
+        'text for sh, to which "$1" is the host; or a list of words, of which the word {host} is the host',
       examples: ['/usr/lib/nagios/plugins/check_load -w 50 -c 100'],
     }),
     on: z
@@ -145,7 +146,8 @@ const checkSchema = z
       .max(200)
       .optional()
       .meta({
-        description: 'its sentence, with {host}, {check}, {state}, {text} and {NAME} of a value',
+        description:
+          'the sentence of a finding of one host, with {host}, {check}, {state}, {text} and {NAME} of a value',
         examples: ['{host}: {waiting} jobs wait'],
       }),
     runbook: z

@@ -82,6 +82,7 @@ describe('an action of the site file', () => {
     ['the guard does not know', 'critical', 'unknown', [true, false]],
     ['the guard was not read', 'critical', undefined, [true, false]],
     ['what verifies it was not read', undefined, 'ok', [false, true]],
+    ['what verifies it does not know', 'unknown', 'ok', [false, true]],
   ] as const)('its guards hold where %s', (_, munge, clock, expected) => {
     const made = night(munge, clock);
     const { guards } = targetOf(planned(restart, made, 'munge@node1'));

@@ -31,6 +31,24 @@ describe('findings of checks', () => {
     expect(checks.view(judgement())).toMatchObject({ sign: 'unknown', summary: '1 check: 1 unknown' });
   });
 
+  it('an old OK is none, an old alarm stands', () => {
+    const { readings, findings, judgement } = asked(one);
+    const readLongAgo = (state: 'ok' | 'critical'): void => {
+      readings.good('checks.queue', 'ctl1', said(state));
+      const source = readings.source('checks.queue', 'ctl1');
+      if (source) readings.put({ ...source, state: 'stale' });
+    };
+    readLongAgo('ok');
+    expect(checks.view(judgement())).toMatchObject({
+      sign: 'unknown',
+      summary: '1 check: 1 unknown',
+      wall: '0/1 ok',
+    });
+    expect(findings()).toEqual([]);
+    readLongAgo('critical');
+    expect(findings()).toMatchObject([{ kind: 'check-critical' }]);
+  });
+
   it('say what the site file says, no worse than it says', () => {
     const { readings, findings } = asked(one);
     readings.good(

@@ -152,6 +152,17 @@ describe('JSON lines', () => {
     expect(readJsonLines(answer(stdout, exitCode))).toMatchObject({ state: 'unknown', text }),
   );
 
+  it('beside another text are unknown, and no better than what is known to be bad', () => {
+    const fine = '{"state": "ok", "text": "eth0 up"}';
+    const text = '1 line without JSON; eth0 up';
+    expect(readJsonLines(answer(`${fine}\n{"state": "critic`, 0))).toMatchObject({
+      state: 'unknown',
+      text,
+      lost: 1,
+    });
+    expect(readJsonLines(answer(`${fine}\nx\n{"state": "critical", "text": "y"}`, 0)).state).toBe('critical');
+  });
+
   it('is unknown where no path of the site file leads to a value', () =>
     expect(readJsonLines(answer('{"state": "up"}', 0), { jobs: 'jobs.pending' }).state).toBe('unknown'));
 });
@@ -178,6 +189,16 @@ describe('lines that an expression reads', () => {
   ])('%s is unknown', (_, stdout, exitCode, text) =>
     expect(readMatches(answer(stdout, exitCode), expression)).toMatchObject({ state: 'unknown', text }),
   );
+
+  it('of more lines than are looked at nothing is known', () => {
+    const lines = (count: number) => 'cpu: 41.5 C\n'.repeat(count);
+    expect(readMatches(answer(lines(2000), 0), expression)).toMatchObject({ state: 'ok', lost: 0 });
+    expect(readMatches(answer(lines(2003), 0), expression)).toMatchObject({
+      state: 'unknown',
+      text: '3 lines not looked at; cpu',
+      lost: 3,
+    });
+  });
 
   it('a text that an engine that goes back would never end with is read at once', () => {
     const before = performance.now();

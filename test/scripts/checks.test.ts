@@ -242,6 +242,14 @@ const cases: readonly Case[] = [
   },
   {
     script: path('ipmi-sel'),
+    what: 'a log of which nobody says how full it is',
+    programs: { ipmitool: 'printf "Entries          : 0\\nPercent Used     : unknown\\n"' },
+    told: { ipmitool: 'ipmitool' },
+    status: 0,
+    says: 'SEL OK: 0 entries, none of them grave, how full the log is is not known | events=0 entries=0',
+  },
+  {
+    script: path('ipmi-sel'),
     what: 'an empty log',
     programs: { ipmitool: sel(0, 0) },
     told: { ipmitool: 'ipmitool' },
@@ -379,6 +387,21 @@ describe.each(shells)('checks of the library under %s', { concurrent: true }, (s
       expect(done.status).toBe(status);
     },
   );
+
+  it.skipIf(shell === 'busybox')('disk: one that is asked for and has no figures is unknown', async () => {
+    const told = { mounts: '/ /with\\040blank', warn_percent: '90', crit_percent: '95' };
+    const some =
+      'for last; do :; done; [ "$last" = / ] || exit 1; echo Filesystem; echo "/dev/x 9 1 8 FULL% /"';
+    const asked = (full: number) =>
+      runOn(shell, path('disk'), { df: some.replace('FULL', String(full)) }, told, (host) =>
+        host.file('/proc/self/mounts', `${mounts}\n`),
+      );
+    expect(await asked(50)).toMatchObject({
+      said: "DISK UNKNOWN: df gave no figures of /with\\040blank | '/'=50%;90;95;0;100\n",
+      status: 3,
+    });
+    expect(await asked(99)).toMatchObject({ status: 2 });
+  });
 
   it('disk: one that is asked for and lies on a server is unknown, and not touched', async () => {
     const told = { mounts: '/ /home', warn_percent: '90', crit_percent: '95' };

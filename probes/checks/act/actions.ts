@@ -45,17 +45,19 @@ const readsOf = (name: string, host: string, { site }: Judgement) => {
   return probe === undefined ? [] : rereads(probe, host);
 };
 
-/** What is to be mended, and read right before: an unreadable state is not "not fine", and nothing is mended that is not known to be broken. */
+/** What is to be mended, and read right before: nothing is mended that is not known to be broken. */
 const mustBeRead = ({ entry }: Own, host: string, live: Judgement): Guard => ({
   id: '3 preconditions',
-  text: `what verifies it, check ${entry.verify}, can be read on ${host}`,
+  text: `what verifies it, check ${entry.verify}, is known on ${host}`,
   reads: readsOf(entry.verify, host, live),
   absolute: true,
   check: (judgement) => {
     const standing = standingOn(judgement, entry.verify, host);
-    return standing?.source?.good && standing.source.failure === undefined
-      ? ok(saysOf(entry.verify, standing))
-      : no(standing?.text ?? `there is no check ${entry.verify} on ${host}`);
+    if (!standing) return no(`there is no check ${entry.verify} on ${host}`);
+    if (!standing.said) return no(standing.text);
+    return standing.state === 'unknown'
+      ? no(saysOf(entry.verify, standing))
+      : ok(saysOf(entry.verify, standing));
   },
 });
 

@@ -24,9 +24,7 @@ const kinds: Readonly<Record<Exclude<State, 'ok'>, string>> = {
  * asked, timed out or answered with a flood has no reading of now: what is wrong there is told as what could not be read (`hosts`).
  */
 export const findings = (judgement: Judgement): readonly FindingDraft[] => {
-  const told = standings(judgement).filter(
-    ({ state, source }) => state !== 'ok' && source?.good !== undefined && source.failure === undefined,
-  );
+  const told = standings(judgement).filter(({ state, said }) => state !== 'ok' && said !== undefined);
   const alike = Map.groupBy(told, ({ check, state }) => `${check.name} ${state}`);
   return [...alike.values()].flatMap((group) =>
     group.length >= MANY ? [ofGroup(group)] : group.map((one) => ofOne(one)),
@@ -34,19 +32,19 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => {
 };
 
 /** The site file's own sentence; names that it does not know stay as they are. */
-const fill = (template: string, { check, host, state, text, source }: Standing): string =>
+const fill = (template: string, { check, host, state, text, said }: Standing): string =>
   template.replaceAll(/\{([^{}]{1,80})\}/g, (whole, name: string) => {
     const known: Readonly<Record<string, string>> = { check: check.name, host, state, text };
     if (Object.hasOwn(known, name)) return known[name] ?? whole;
-    const value = source?.good?.value.values.find((one) => one.name === name);
+    const value = said?.values.find((one) => one.name === name);
     return value === undefined ? whole : `${value.value ?? '?'}${value.unit ?? ''}`;
   });
 
-const evidenceOf = ({ check, host, source, state, text }: Standing): EvidenceDraft => ({
+const evidenceOf = ({ check, host, source, said, state, text }: Standing): EvidenceDraft => ({
   text: `${check.name} on ${host}: ${state.toUpperCase()}, ${text}`,
   probe: check.probe,
   host,
-  words: source?.good?.value.values.map(({ name }) => name) ?? [],
+  words: said?.values.map(({ name }) => name) ?? [],
   ...(source?.good && { at: source.good.at }),
 });
 
@@ -72,10 +70,7 @@ const ofOne = (one: Standing): FindingDraft =>
       one.check.summary === undefined
         ? `${one.host}: ${one.check.name} ${one.state}: ${one.text}`
         : fill(one.check.summary, one),
-    evidence: [
-      evidenceOf(one),
-      ...(one.source?.good?.value.more ?? []).slice(0, TOLD).map((text) => ({ text })),
-    ],
+    evidence: [evidenceOf(one), ...(one.said?.more ?? []).slice(0, TOLD).map((text) => ({ text }))],
     hurtOn: [one.host],
     remedies: remediesOf([one]),
   });

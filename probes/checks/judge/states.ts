@@ -13,22 +13,33 @@ export interface Standing {
   host: string;
   subject: Subject;
   source: Source<CheckReading> | undefined;
-  /** `unknown` where it was never read; what was read before a failure stays, and the source says how old it is. */
+  /** `unknown` also where nothing is known of now: never read, failed since, or an OK of long ago. */
   state: State;
   /** What it said, or why nothing is known of it. */
   text: string;
+  /** The reading, where it tells of now. */
+  said?: CheckReading;
 }
 
+/** Why nothing is known of now; undefined where the reading tells of now. An alarm stands until the check is read again, an old OK does not. */
+const whyUnknown = ({ good, failure, state }: Source<CheckReading>): string | undefined => {
+  if (failure) return reasonOf(failure);
+  if (!good) return 'not asked yet';
+  return state === 'stale' && good.value.state === 'ok' ? 'OK, but read too long ago' : undefined;
+};
+
 const standingOf = (check: Check, host: string, source: Source<CheckReading> | undefined): Standing => {
-  const { good, failure } = source ?? {};
+  const subject = { kind: kindOfCheck, id: checkId(check.name, host) };
+  const why = source ? whyUnknown(source) : 'not asked yet';
+  const said = why === undefined ? source?.good?.value : undefined;
   return {
     check,
     host,
-    subject: { kind: kindOfCheck, id: checkId(check.name, host) },
+    subject,
     source,
-    // A check that fails tells nothing of now: what it said before is no state.
-    state: failure || !good ? 'unknown' : good.value.state,
-    text: failure ? reasonOf(failure) : (good?.value.text ?? 'not asked yet'),
+    ...(said
+      ? { state: said.state, text: said.text, said }
+      : { state: 'unknown', text: why ?? 'not asked yet' }),
   };
 };
 

@@ -13,11 +13,11 @@ export const valueSeries = (check: string, host: string, value: string): string 
 
 /** State and values of every check that was read. */
 export const track = (judgement: Judgement): readonly Track[] =>
-  standings(judgement).flatMap(({ check, host, source, state }): readonly Track[] => {
-    if (!source?.good || source.failure) return [];
+  standings(judgement).flatMap(({ check, host, state, said }): readonly Track[] => {
+    if (!said) return [];
     return [
       { series: stateSeries(check.name, host), value: state },
-      ...source.good.value.values
+      ...said.values
         .slice(0, MOST_VALUES)
         .flatMap(({ name, value }) =>
           value === undefined ? [] : [{ series: valueSeries(check.name, host, name), value }],

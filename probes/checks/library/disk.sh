@@ -3,7 +3,7 @@
 # ever; so `df -l` will not do, which calls statfs on all (coreutils). Told: mounts (none: all local ones), warn_percent, crit_percent.
 # shellcheck disable=SC2154 # what is told is set by whoever sends this script
 
-state=0 summary='' perfdata='' seen=0
+state=0 summary='' perfdata='' seen=0 lost=''
 worse() {
   [ "$state" -eq 2 ] || state=$1
   summary="$summary${summary:+; }$2"
@@ -42,7 +42,10 @@ $mount
   # The figures that df prints: used of what a user can have, rounded up.
   line=$(df -P -- "$path" 2>/dev/null | sed -n 2p)
   percent=$(printf '%s\n' "$line" | sed -n 's/.* \([0-9][0-9]*\)% .*/\1/p')
-  [ -n "$percent" ] || continue
+  if [ -z "$percent" ]; then
+    lost="$lost${lost:+ }$mount"
+    continue
+  fi
   seen=$((seen + 1))
   perfdata="$perfdata '$mount'=$percent%;$warn_percent;$crit_percent;0;100"
   if [ "$percent" -gt "$crit_percent" ]; then
@@ -53,6 +56,11 @@ $mount
 done
 if [ "$seen" -eq 0 ]; then
   echo 'DISK UNKNOWN: df gave no figures'
+  exit 3
+fi
+# A mount that was named must have figures. Among all there are some that have none (a tmpfs of no size), or none for this user.
+if [ "$state" -eq 0 ] && [ -n "$mounts" ] && [ -n "$lost" ]; then
+  printf '%s\n' "DISK UNKNOWN: df gave no figures of $lost |$perfdata"
   exit 3
 fi
 case $state in

@@ -18,7 +18,7 @@ if [ "$entries" -gt 0 ] && ! list=$($ipmitool sel elist 2>&1); then
   exit 3
 fi
 # ID | date | time | sensor | event | direction: what was asserted, and not taken back since.
-printf '%s\n' "${list-}" | awk -F' *[|] *' -v full="${full:-0}" -v entries="$entries" '
+printf '%s\n' "${list-}" | awk -F' *[|] *' -v full="$full" -v entries="$entries" '
   NF >= 5 {
     key = $4 "|" $5
     if ($6 ~ /^Deasserted/) { delete open[key]; next }
@@ -32,9 +32,11 @@ printf '%s\n' "${list-}" | awk -F' *[|] *' -v full="${full:-0}" -v entries="$ent
     for (key in open) n++
     split(last in open ? last : "", part, "|")
     for (key in open) if (part[1] == "") split(key, part, "|")
-    perfdata = sprintf(" | events=%d entries=%d full=%d%%;90;;0;100", n, entries, full)
+    perfdata = sprintf(" | events=%d entries=%d", n, entries)
+    # Some processors do not say how full their log is.
+    if (full != "") perfdata = perfdata sprintf(" full=%d%%;90;;0;100", full)
     if (n > 0) { print "SEL CRITICAL: " n " not taken back, one of them " part[1] ": " part[2] perfdata; exit 2 }
-    if (full >= 90) { print "SEL WARNING: the log is " full "% full, and takes nothing more when it is" perfdata; exit 1 }
-    print "SEL OK: " entries " entries, none of them grave" perfdata
+    if (full + 0 >= 90) { print "SEL WARNING: the log is " full "% full, and takes nothing more when it is" perfdata; exit 1 }
+    print "SEL OK: " entries " entries, none of them grave" (full == "" ? ", how full the log is is not known" : "") perfdata
   }
 '

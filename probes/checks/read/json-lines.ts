@@ -1,5 +1,7 @@
 import { findTooDeep } from '../../../src/kit/json-depth.ts';
-import { MOST, states, worstState, type CheckReading, type State, type Value } from '../readings.ts';
+import { count } from '../../../src/text/units.ts';
+import { MOST, type CheckReading, type Value } from '../readings.ts';
+import { isState, readingOf, type SaidLine } from './lines.ts';
 
 /** The value at `jobs.pending` or `queues[0].length`; undefined where there is none. */
 export const valueAt = (root: unknown, path: string): unknown =>
@@ -27,8 +29,6 @@ const parseLine = (line: string): Line | undefined => {
   }
 };
 
-const isState = (value: unknown): value is State => states.some((state) => state === value);
-
 /** Values by their paths in the site file, else the numbers of the line's own `values`. */
 const valuesOf = (line: Line, paths: Readonly<Record<string, string>> | undefined): Value[] => {
   const named = paths
@@ -40,53 +40,35 @@ const valuesOf = (line: Line, paths: Readonly<Record<string, string>> | undefine
   }));
 };
 
+/** Why not all of the answer counts; undefined: each line does. */
+const doubtOf = (read: number, lost: number): string | undefined =>
+  read === 0 ? 'no line of JSON' : lost > 0 ? `${count(lost, 'line')} without JSON` : undefined;
+
 /**
  * JSON lines: each `{"state": "ok", "text": "...", "values": {"queue": 3}}`, or any object from which the site file's paths take
- * values. The worst line counts. No line, or one that says neither a state nor a value, is unknown.
+ * values. The worst line counts. No line, one that is no JSON, or one that says neither a state nor a value, is unknown.
  */
 export const readJsonLines = (
-  { stdout, stderr, exitCode }: { stdout: string; stderr: string; exitCode?: number | undefined },
+  answer: { stdout: string; stderr: string; exitCode?: number | undefined },
   paths?: Readonly<Record<string, string>>,
 ): CheckReading & { lost: number } => {
-  const lines = stdout.split('\n').filter((line) => line.trim() !== '');
+  const lines = answer.stdout.split('\n').filter((line) => line.trim() !== '');
   const read = lines.map(parseLine).filter((line) => line !== undefined);
   const lost = lines.length - read.length;
-  const said = read.map((line) => {
-    const values = valuesOf(line, paths);
-    const known =
-      paths === undefined ? isState(line['state']) : values.some(({ value }) => value !== undefined);
-    const state = isState(line['state']) ? line['state'] : known ? 'ok' : 'unknown';
-    return {
-      state,
-      text: typeof line['text'] === 'string' ? (line['text'].split('\n')[0] ?? '') : '',
-      values,
-    };
-  });
-  const failed = exitCode !== 0;
-  const nothing = read.length === 0;
-  const state = worstState([
-    ...said.map((line) => line.state),
-    ...(failed || nothing ? (['unknown'] as const) : []),
-  ]);
-  const worst =
-    said.find((line) => line.state === state && line.text !== '') ?? said.find(({ text }) => text !== '');
-  const error = stderr.trim().split('\n')[0] ?? '';
-  const why = failed
-    ? `exit ${exitCode ?? 'not known'}${error === '' ? '' : `: ${error}`}`
-    : nothing
-      ? 'no line of JSON'
-      : '';
   return {
-    state,
-    text: [why, worst?.text ?? '']
-      .filter((part) => part !== '')
-      .join('; ')
-      .slice(0, MOST.text),
-    more: said
-      .flatMap((line) => (line === worst || line.text === '' ? [] : `${line.state}: ${line.text}`))
-      .slice(0, MOST.more)
-      .map((line) => line.slice(0, MOST.text)),
-    values: said.flatMap(({ values }) => values).slice(0, MOST.values),
+    ...readingOf(
+      read.map((line) => saidIn(line, paths)),
+      answer,
+      doubtOf(read.length, lost),
+    ),
     lost,
   };
+};
+
+const saidIn = (line: Line, paths: Readonly<Record<string, string>> | undefined): SaidLine => {
+  const values = valuesOf(line, paths);
+  const hasValue = paths !== undefined && values.some(({ value }) => value !== undefined);
+  const state = isState(line['state']) ? line['state'] : hasValue ? 'ok' : 'unknown';
+  const text = typeof line['text'] === 'string' ? (line['text'].split('\n')[0] ?? '') : '';
+  return { state, text, more: `${state}: ${text}`, values };
 };

@@ -1,57 +1,46 @@
 import type { RE2JS } from 're2js';
-import { MOST, states, worstState, type CheckReading, type State, type Value } from '../readings.ts';
-
-const isState = (text: string): text is State => states.some((state) => state === text);
+import { count } from '../../../src/text/units.ts';
+import { MOST, type CheckReading, type Value } from '../readings.ts';
+import { isState, readingOf, type SaidLine } from './lines.ts';
 
 /** Lines that are looked at: what a person would read of it, and more. */
 const MOST_LINES = 2000;
 
 /**
  * Lines of text that an expression of RE2 matches: its named groups are values where they hold numbers; `state` and `text` are what
- * they say. Lines beside them do not count; without a single match nothing is known.
+ * they say. Lines beside them do not count; without a single match, or beyond the lines that are looked at, nothing is known.
  */
 export const readMatches = (
-  { stdout, stderr, exitCode }: { stdout: string; stderr: string; exitCode?: number | undefined },
+  answer: { stdout: string; stderr: string; exitCode?: number | undefined },
   expression: RE2JS,
 ): CheckReading & { lost: number } => {
   const names = Object.keys(expression.namedGroups());
-  const found = stdout
-    .split('\n')
-    .slice(0, MOST_LINES)
-    .flatMap((line) => {
-      const matcher = expression.matcher(line);
-      return matcher.find() ? [{ line, groups: groupsOf(names, (name) => matcher.group(name)) }] : [];
-    });
-  const said = found.map(({ line, groups }) => {
-    const word = groups.get('state')?.toLowerCase();
-    const state: State = word === undefined ? 'ok' : isState(word) ? word : 'unknown';
-    return { state, text: groups.get('text') ?? line.trim(), values: valuesOf(groups) };
+  const lines = answer.stdout.trimEnd().split('\n');
+  const lost = Math.max(0, lines.length - MOST_LINES);
+  const said = lines.slice(0, MOST_LINES).flatMap((line): SaidLine[] => {
+    const matcher = expression.matcher(line);
+    return matcher.find()
+      ? [
+          saidIn(
+            line,
+            groupsOf(names, (name) => matcher.group(name)),
+          ),
+        ]
+      : [];
   });
-  const failed = exitCode !== 0;
-  const isNone = said.length === 0;
-  const state = worstState([
-    ...said.map((one) => one.state),
-    ...(failed || isNone ? (['unknown'] as const) : []),
-  ]);
-  const worst = said.find((one) => one.state === state) ?? said[0];
-  const error = stderr.trim().split('\n')[0] ?? '';
-  const why = failed
-    ? `exit ${exitCode ?? 'not known'}${error === '' ? '' : `: ${error}`}`
-    : isNone
-      ? 'no line matches'
-      : '';
+  const doubt =
+    lost > 0 ? `${count(lost, 'line')} not looked at` : said.length === 0 ? 'no line matches' : undefined;
+  return { ...readingOf(said, answer, doubt), lost };
+};
+
+const saidIn = (line: string, groups: ReadonlyMap<string, string>): SaidLine => {
+  const word = groups.get('state')?.toLowerCase();
+  const text = groups.get('text') ?? line.trim();
   return {
-    state,
-    text: [why, worst?.text ?? '']
-      .filter((part) => part !== '')
-      .join('; ')
-      .slice(0, MOST.text),
-    more: said
-      .filter((one) => one !== worst)
-      .slice(0, MOST.more)
-      .map(({ text }) => text.slice(0, MOST.text)),
-    values: said.flatMap(({ values }) => values).slice(0, MOST.values),
-    lost: 0,
+    state: word === undefined ? 'ok' : isState(word) ? word : 'unknown',
+    text,
+    more: text,
+    values: valuesOf(groups),
   };
 };
 
