@@ -52,6 +52,8 @@ const diskSchema = z.object({
   name: z.string(),
   serial: z.string().optional(),
   wwn: z.string().optional(),
+  /** What is mounted from its partitions directly, swap too (`[SWAP]`). */
+  mounts: z.array(z.string()).optional(),
 });
 export type ReadDisk = z.infer<typeof diskSchema>;
 
@@ -136,7 +138,7 @@ const toolSchema = z.object({
   caches: z.array(cacheSchema),
   batteries: z.array(batterySchema),
   suspects: z.array(suspectSchema),
-  /** Why it says nothing. */
+  /** Why it says nothing, or not all. */
   failure: z.string().optional(),
 });
 export type RaidToolReading = z.infer<typeof toolSchema>;

@@ -179,6 +179,19 @@ describe('write cache', () => {
     ]);
   });
 
+  it('with a battery that only charges, or in a learn cycle, is told of no bad battery; nor twice where it is off', () => {
+    const back = (state: string): ControllersReading =>
+      answer({ megacli: megacli('WriteBack'), 'megacli-battery': battery(...state.split('; ')) });
+    expect(told(back('Battery State : Charging'))).toEqual([]);
+    expect(told(back('Battery State : Learning; Learn Cycle Active : Yes'))).toEqual([]);
+    expect(told(back('Battery State : Failed'))).toEqual(['raid-battery warning']);
+    const off = answer({
+      megacli: megacli('WriteThrough'),
+      'megacli-battery': battery('Battery State : Failed'),
+    });
+    expect(told(off)).toEqual(['cache-off warning']);
+  });
+
   it('of storcli is a setting: only with a battery that is bad it is off, and never with AWB', () => {
     const with_ = (cache: string, state?: string): ControllersReading =>
       answer({
@@ -254,6 +267,24 @@ describe('controllers and disks', () => {
         }),
       });
     expect(told(given(0, 0))).toEqual([]);
+    const alert = (word: string): ControllersReading =>
+      answer({
+        storcli: storcli({
+          ...volume('RAID1', 'Optl'),
+          'PD LIST': [disk(0), disk(1)],
+          'Drive /c0/e24/s0 State': { 'S.M.A.R.T alert flagged by drive': word },
+        }),
+      });
+    expect(told(alert('No'))).toEqual([]);
+    expect(told(alert('Yes'))).toEqual(['disk-failing warning']);
+    // A disk that is out without a prediction is told of its array.
+    const out = answer({
+      storcli: storcli({
+        ...volume('RAID6', 'Pdgd'),
+        'PD LIST': [disk(0, { State: 'Failed' }), disk(1), disk(2), disk(3)],
+      }),
+    });
+    expect(told(out)).toEqual(['redundancy-reduced warning']);
     expect(told(given(2, 0))).toEqual(['disk-failing warning']);
     expect(told(given(2, 1))).toEqual(['disk-failing critical', 'disk-failing critical']);
   });

@@ -216,6 +216,21 @@ describe('UPS', () => {
     });
   });
 
+  it('neither runs on its battery nor wants one where power came back, contact is lost, or it is not read now', () => {
+    const back = [unit({ status: ['OL', 'CHRG'], chargePct: 12, runtimeS: 60 })];
+    expect(told([[unit({ onBattery: true, replaceBattery: true })], back])).toEqual([]);
+    const lost: UpsUnit[] = [{ name: 'rack1@localhost', status: ['COMMLOST'], commLost: true }];
+    expect(told([lost])).toEqual([]);
+    const view = storage.view(judge([], { ups: [setting], units: [lost] }));
+    expect(view.sign).toBe('unknown');
+    const judgement = judge([], {
+      ups: [setting],
+      units: [[unit({ onBattery: true, replaceBattery: true })]],
+    });
+    (judgement.readings as Sources).fail('storage.ups', 'mgmt1', { kind: 'timeout', message: 'late' });
+    expect(storage.findings(judgement)).toEqual([]);
+  });
+
   it('is silent after three readings in a row, not after two, and not where one of them spoke', () => {
     const dead = [unit({ failure: 'Data stale', status: [] })];
     expect(told([dead, dead, dead]).map(({ kind }) => kind)).toEqual(['ups-silent']);

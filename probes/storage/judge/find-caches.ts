@@ -147,36 +147,47 @@ const suspectFindings = (source: Source<ControllersReading>, tool: RaidToolReadi
     });
   });
 
+/** Whether anything of the tool's controllers is known. */
+const saysAnything = ({ arrays, caches, batteries }: RaidToolReading): boolean =>
+  arrays.length + caches.length + batteries.length > 0;
+
+const silentFindings = (source: Source<ControllersReading>, tool: RaidToolReading): FindingDraft[] => {
+  const { failure } = tool;
+  const before = source.before[0]?.value.tools.find((one) => one.tool === tool.tool);
+  // Once is a busy controller; twice nobody knows what it does.
+  if (failure === undefined || before?.failure === undefined) return [];
+  const what = saysAnything(tool) ? 'does not say all' : 'says nothing of its controllers';
+  return [
+    findingOf({
+      kind: 'controller-silent',
+      key: `${source.host}:${tool.tool}`,
+      severity: 'warning',
+      subject: hostSubject(source.host),
+      summary: `${source.host}: ${tool.tool} ${what}: ${failure}`,
+      advice:
+        'What it does with its disks and its cache is not known. Start no second one while the first hangs.',
+      suspects: [
+        {
+          subject: hostSubject(source.host),
+          cause: 'not-read',
+          confidence: 'high',
+          values: { tool: tool.tool },
+        },
+      ],
+      evidence: [evidenceFrom(source, `two readings: ${before.failure}; ${failure}`)],
+    }),
+  ];
+};
+
 const toolFindings = (source: Source<ControllersReading>, tool: RaidToolReading): FindingDraft[] => {
-  if (tool.failure !== undefined) {
-    const before = source.before[0]?.value.tools.find((one) => one.tool === tool.tool);
-    // Once is a busy controller; twice nobody knows what it does.
-    return before?.failure === undefined
-      ? []
-      : [
-          findingOf({
-            kind: 'controller-silent',
-            key: `${source.host}:${tool.tool}`,
-            severity: 'warning',
-            subject: hostSubject(source.host),
-            summary: `${source.host}: ${tool.tool} says nothing of its controllers: ${tool.failure}`,
-            advice:
-              'What it does with its disks and its cache is not known. Start no second one while the first hangs.',
-            suspects: [
-              {
-                subject: hostSubject(source.host),
-                cause: 'not-read',
-                confidence: 'high',
-                values: { tool: tool.tool },
-              },
-            ],
-            evidence: [evidenceFrom(source, `two readings: ${before.failure}; ${tool.failure}`)],
-          }),
-        ];
-  }
   const caches = cacheFindings(source, tool);
   const told = new Set(caches.map(({ id }) => id));
-  return [...caches, ...batteryFindings(source, tool, told), ...suspectFindings(source, tool)];
+  return [
+    ...silentFindings(source, tool),
+    ...caches,
+    ...batteryFindings(source, tool, told),
+    ...suspectFindings(source, tool),
+  ];
 };
 
 export const cacheAndDiskFindings = (judgement: Judgement): FindingDraft[] =>

@@ -9,19 +9,11 @@ import { diskFindings, smartSources, smartTracks } from './find-disks.ts';
 import { pathFindings, pathTracks } from './find-paths.ts';
 import { rebuildFindings, rebuildTracks, spareTracks } from './find-rebuilds.ts';
 import { upsFindings } from './find-ups.ts';
-import { arraySources, freshValue, hostSubject, seenArrays } from './sources.ts';
+import { arraySources, freshValue, hostSubject, seenArrays, unreadParts } from './sources.ts';
 
 const findingOf = findingsOf('storage');
 
-/** Parts of an answer that could not be read: one notice for all hosts that say the same. */
-const parts: Readonly<Record<string, string>> = {
-  mdstat: 'arrays of md',
-  zpool: 'ZFS pools',
-  paths: 'multipath',
-  smart: 'health of some disks',
-  disks: 'names and serial numbers of disks',
-};
-
+/** One notice for all hosts of which the same part could not be read. */
 const unreadFindings = (judgement: Judgement): FindingDraft[] => {
   const unread = arraySources(judgement).flatMap((source) =>
     Object.entries(freshValue(source)?.unread ?? {}).map(([part, why]) => ({ source, part, why })),
@@ -39,7 +31,7 @@ const unreadFindings = (judgement: Judgement): FindingDraft[] => {
       severity: 'notice',
       subject: hosts.length === 1 ? hostSubject(hosts[0] ?? '') : { kind: 'site', id: fold(hosts) },
       members: hosts.map(hostSubject),
-      summary: `Storage of ${fold(hosts)}: ${parts[part] ?? part} not known: ${group[0]?.why ?? ''}`,
+      summary: `Storage of ${fold(hosts)}: ${unreadParts[part] ?? part} not known: ${group[0]?.why ?? ''}`,
       evidence: group.slice(0, 5).map(({ source, why }) => evidenceFrom(source, why)),
       suspects: [{ subject: hostSubject(hosts[0] ?? ''), cause: 'not-read', confidence: 'high' }],
     });

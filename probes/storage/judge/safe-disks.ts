@@ -1,8 +1,9 @@
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { ArraysReading, ControllersReading } from '../readings.ts';
 import { predictedDisks } from './find-disks.ts';
 import { chooseSafeSet, type Candidate, type SafeSet } from './safe-set.ts';
-import { arraySources, controllerSources, freshValue } from './sources.ts';
+import { arraySources, controllerSources, freshValue, unreadParts } from './sources.ts';
 
 /** Disks of a host that are out already: failed, or failed out of their array. */
 const failedIn = ({ arrays }: ArraysReading): string[] => {
@@ -17,6 +18,14 @@ const failedIn = ({ arrays }: ArraysReading): string[] => {
 const isCertain = (name: string, { disks }: ArraysReading): boolean => {
   const serial = disks.find((disk) => disk.name === name)?.serial;
   return serial !== undefined && disks.filter((disk) => disk.serial === serial).length === 1;
+};
+
+/** What else may hold a disk of the kernel: arrays that were not read, and what is mounted from it beside them. */
+const doubtOf = (name: string, { unread, disks }: ArraysReading): string | undefined => {
+  const hidden = (['mdstat', 'zpool'] as const).find((part) => unread[part] !== undefined);
+  if (hidden !== undefined) return `${unreadParts[hidden]} not known: ${unread[hidden]}`;
+  const beside = disks.find((disk) => disk.name === name)?.mounts;
+  return beside && `${beside.join(', ')} lies on it, outside of any array`;
 };
 
 /** Disks that their controller expects to fail, and those of its arrays that are out. */
@@ -41,16 +50,18 @@ export const safeDisksOf = (host: string, judgement: Judgement): SafeSet | undef
   const reading = freshValue(arraySources(judgement).find((source) => source.host === host));
   const controllers = freshValue(controllerSources(judgement).find((source) => source.host === host));
   if (!reading && !controllers) return undefined;
-  const own = reading
-    ? failedIn(reading).map((disk): Candidate => ({ disk, urgency: 0, certain: isCertain(disk, reading) }))
-    : [];
+  const candidateOf = (disk: string, urgency: number): Candidate => ({
+    disk,
+    urgency,
+    certain: reading !== undefined && isCertain(disk, reading),
+    ...dropUndefined({ doubt: reading && doubtOf(disk, reading) }),
+  });
+  const own = reading ? failedIn(reading).map((disk) => candidateOf(disk, 0)) : [];
   const predicted = predictedDisks(judgement)
     .filter((one) => one.host === host && !own.some(({ disk }) => disk === one.disk.name))
-    .map(({ disk, signs }): Candidate => ({
-      disk: disk.name,
-      urgency: signs.some(({ critical }) => critical === true) ? 2 : 1,
-      certain: reading !== undefined && isCertain(disk.name, reading),
-    }));
+    .map(({ disk, signs }) =>
+      candidateOf(disk.name, signs.some(({ critical }) => critical === true) ? 2 : 1),
+    );
   const arrays = [...(reading?.arrays ?? []), ...(controllers?.tools.flatMap((tool) => tool.arrays) ?? [])];
   return chooseSafeSet({
     arrays,

@@ -8,6 +8,8 @@ export interface Candidate {
   urgency: number;
   /** Serial number and slot are known and belong to no other disk: the neighbour may be the last copy. */
   certain: boolean;
+  /** Why it may be in more arrays than are known. */
+  doubt?: string;
   /** Known to be in no array. */
   unused?: true;
   /** Drawer or enclosure. */
@@ -118,6 +120,7 @@ const refuses = (
       why: 'serial number or slot is not certain, and its neighbour may be the last copy',
       instead: 'cannot say',
     };
+  if (candidate.doubt !== undefined) return { why: candidate.doubt, instead: 'cannot say' };
   if (seats.length === 0 && candidate.unused !== true)
     return { why: 'not known which array it belongs to', instead: 'cannot say' };
   return seats.map((seat) => seatRefuses(candidate.disk, seat, taken)).find((found) => found !== undefined);

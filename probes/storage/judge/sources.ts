@@ -10,6 +10,15 @@ export const freshValue = <T>(source: Source<T> | undefined): T | undefined =>
 
 export const hostSubject = (id: string): Subject => ({ kind: 'host', id });
 
+/** Parts of an answer that may be unread, in words. */
+export const unreadParts: Readonly<Record<string, string>> = {
+  mdstat: 'arrays of md',
+  zpool: 'ZFS pools',
+  paths: 'multipath',
+  smart: 'health of some disks',
+  disks: 'names and serial numbers of disks',
+};
+
 export const arraySources = ({ readings }: Judgement): readonly Source<ArraysReading>[] =>
   readings.sources<ArraysReading>('storage.arrays');
 

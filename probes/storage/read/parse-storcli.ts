@@ -2,7 +2,7 @@ import { NotThisFormat } from '../../../src/model/errors.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { dropUndefined } from '../../../src/kit/known.ts';
 import { mapOf, mapsOf, readLooseJson, textIn, type JsonMap } from './json.ts';
-import { closeReport, openReport, type OpenReport, type RaidReport } from './raid.ts';
+import { closeReport, hasRows, openReport, type OpenReport, type RaidReport } from './raid.ts';
 import { takeStorcliRows } from './storcli-rows.ts';
 import { textReports } from './storcli-text.ts';
 import { errorOfMessage, messagesOf, wholeNumber, type ReportedError } from './words.ts';
@@ -46,20 +46,28 @@ const takeOverview = (report: OpenReport, data: JsonMap): void => {
   }
 };
 
+const rowsIn = (report: OpenReport): number =>
+  Object.values(report).reduce((sum, rows) => sum + rows.length, 0);
+
 const readReports = (reports: readonly JsonMap[]): RaidReport => {
   const report = openReport();
   let error: ReportedError | undefined;
+  const unread: string[] = [];
   for (const one of reports) {
     const status = mapOf(one['Command Status']);
     const data = mapOf(one['Response Data']);
-    error ??= failureOf(status);
+    const failure = failureOf(status);
+    error ??= failure;
     const id = wholeNumber(textIn(status, 'Controller') ?? textIn(mapOf(data['Basics']), 'Controller'));
     takeOverview(report, data);
     if (id === undefined) continue;
+    const before = rowsIn(report);
     takeController(report, id, data);
     takeStorcliRows(report, id, data);
+    if (failure && rowsIn(report) === before) unread.push(`controller ${id}: ${failure.message}`);
   }
-  return closeReport(report, error);
+  const isPart = unread.length > 0 && hasRows(report);
+  return { ...closeReport(report, error), ...(isPart && { unread }) };
 };
 
 /** Reads storcli and perccli, as JSON (`J`) and as text, of one controller or all. */

@@ -111,6 +111,8 @@ export interface RaidReport {
   disks?: RaidDisk[];
   batteries?: RaidBattery[];
   error?: ReportedError;
+  /** Controllers that gave nothing while others did, each with its reason. */
+  unread?: string[];
   duplicateKeys?: string[];
   notUnderstood?: number;
 }

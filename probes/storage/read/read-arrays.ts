@@ -2,6 +2,7 @@ import { firstLine } from '../../../src/kit/answers.ts';
 import { dropUndefined } from '../../../src/kit/known.ts';
 import { findPart, findSection, sectionsOf, type Section } from '../../../src/kit/sections.ts';
 import type { Answer } from '../../../src/model/answer.ts';
+import { count } from '../../../src/text/units.ts';
 import type { ArraysReading, ReadArray, ReadDisk, ReadMap } from '../readings.ts';
 import { mdArrays } from './md-arrays.ts';
 import { parseMdstat } from './parse-mdstat.ts';
@@ -36,19 +37,22 @@ const devicesIn = (text: string): Devices => {
       const [name, value] = [row.get('NAME'), cellText(row.get(key))];
       return name === undefined || value === undefined ? [] : [[name, value]];
     });
+  const mounts = new Map(valuesOf('MOUNTPOINT'));
   const parts = new Set(rows.filter((row) => row.get('TYPE') === 'part').map((row) => row.get('NAME')));
+  const parents = new Map(valuesOf('PKNAME').filter(([name]) => parts.has(name)));
   const disks = rows.flatMap((row): ReadDisk[] => {
     const name = row.get('NAME');
     if (row.get('TYPE') !== 'disk' || name === undefined) return [];
+    const own = [...parents].flatMap(([part, disk]) => (disk === name ? (mounts.get(part) ?? []) : []));
     return [
-      { name, ...dropUndefined({ serial: cellText(row.get('SERIAL')), wwn: cellText(row.get('WWN')) }) },
+      {
+        name,
+        ...dropUndefined({ serial: cellText(row.get('SERIAL')), wwn: cellText(row.get('WWN')) }),
+        ...(own.length > 0 && { mounts: own }),
+      },
     ];
   });
-  return {
-    disks,
-    parents: new Map(valuesOf('PKNAME').filter(([name]) => parts.has(name))),
-    mounts: new Map(valuesOf('MOUNTPOINT')),
-  };
+  return { disks, parents, mounts };
 };
 
 /** Disks instead of their partitions: a disk that is in two arrays is one disk. */
@@ -88,63 +92,75 @@ const pulledIn = (text: string): ReadonlyMap<string, ReadonlySet<string>> => {
   return new Map([...byArray].map(([array, found]) => [array, new Set(found.map(({ disk }) => disk))]));
 };
 
-/** Reads one part; why it can't be read stands in `unread`. */
-const attempt = <T>(
-  unread: Record<string, string>,
+interface Unread {
+  /** Why a part was not read, or not all of it. */
+  parts: Record<string, string>;
+  /** Lines of all parts that look like content and were skipped. */
+  lines: number;
+}
+
+/** Reads one part; why it can't be read, or that not all of it was, stands in `unread`. */
+const attempt = <T extends { notUnderstood?: number }>(
+  unread: Unread,
   word: string,
   text: string,
   read: () => T,
 ): T | undefined => {
   try {
-    return read();
+    const value = read();
+    const { notUnderstood = 0 } = value;
+    unread.lines += notUnderstood;
+    if (notUnderstood > 0) unread.parts[word] = `${count(notUnderstood, 'line')} not understood`;
+    return value;
   } catch (error) {
-    unread[word] = firstLine(text) || (error instanceof Error ? error.message : 'nothing printed');
+    unread.parts[word] = firstLine(text) || (error instanceof Error ? error.message : 'nothing printed');
     return undefined;
   }
 };
 
-const readMd = (sections: readonly Section[], unread: Record<string, string>): ReadArray[] => {
+const readMd = (sections: readonly Section[], unread: Unread): ReadArray[] => {
   const body = (word: string): string => findSection(sections, word)?.body.trimEnd() ?? '';
   const stat = body('mdstat');
   // Without the module there is no mdstat, and no array of md.
   if (/No such file/.test(stat)) return [];
-  return (
-    attempt(unread, 'mdstat', stat, () =>
-      mdArrays(
-        parseMdstat({ stdout: stat }).arrays,
-        parseMdsys({ stdout: body('mdsys') }).arrays,
-        pulledIn(body('gone')),
-      ),
-    ) ?? []
-  );
+  const read = attempt(unread, 'mdstat', stat, () => {
+    const [kernel, sys] = [parseMdstat({ stdout: stat }), parseMdsys({ stdout: body('mdsys') })];
+    return {
+      arrays: mdArrays(kernel.arrays, sys.arrays, pulledIn(body('gone'))),
+      notUnderstood: (kernel.notUnderstood ?? 0) + (sys.notUnderstood ?? 0),
+    };
+  });
+  return read?.arrays ?? [];
 };
 
-const readZfs = (sections: readonly Section[], unread: Record<string, string>): ReadArray[] => {
+const readZfs = (sections: readonly Section[], unread: Unread): ReadArray[] => {
   const part = findPart(sections, 'zpool');
   if (!part) return [];
   const read = attempt(unread, 'zpool', part.text, () =>
     parseZpool({ stdout: part.text, exitCode: part.code }),
   );
-  if (read?.error || part.code === 137) unread['zpool'] = read?.error?.message ?? 'no answer within 10 s';
+  if (read?.error || part.code === 137)
+    unread.parts['zpool'] = read?.error?.message ?? 'no answer within 10 s';
   return zfsArrays(read?.pools ?? []);
 };
 
-const readMaps = (sections: readonly Section[], unread: Record<string, string>): ReadMap[] | undefined => {
+const readMaps = (sections: readonly Section[], unread: Unread): ReadMap[] | undefined => {
   const part = findPart(sections, 'paths');
   if (!part) return undefined;
   const read = attempt(unread, 'paths', part.text, () =>
     parseMultipath({ stdout: part.text, exitCode: part.code }),
   );
-  if (read?.error || part.code === 137) unread['paths'] = read?.error?.message ?? 'no answer within 10 s';
+  if (read?.error || part.code === 137)
+    unread.parts['paths'] = read?.error?.message ?? 'no answer within 10 s';
   return read?.maps?.map(mapOf);
 };
 
 /** Reads the answer of the script of arrays. */
-export const readArrays = (answer: Answer): { value: ArraysReading } => {
+export const readArrays = (answer: Answer): { value: ArraysReading; notUnderstood: number } => {
   const sections = sectionsOf(answer, 'reading arrays');
-  const unread: Record<string, string> = {};
+  const unread: Unread = { parts: {}, lines: 0 };
   const part = findPart(sections, 'disks');
-  if (part?.code !== 0) unread['disks'] = firstLine(part?.text ?? '') || 'lsblk did not answer';
+  if (part?.code !== 0) unread.parts['disks'] = firstLine(part?.text ?? '') || 'lsblk did not answer';
   const devices = devicesIn(part?.text ?? '');
   const arrays = [...readMd(sections, unread), ...readZfs(sections, unread)];
   const maps = readMaps(sections, unread);
@@ -153,7 +169,8 @@ export const readArrays = (answer: Answer): { value: ArraysReading } => {
       arrays: arrays.map((array) => withDisks(array, devices)),
       disks: devices.disks,
       ...(maps && { maps }),
-      unread,
+      unread: unread.parts,
     },
+    notUnderstood: unread.lines,
   };
 };

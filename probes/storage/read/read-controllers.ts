@@ -45,6 +45,23 @@ const empty = { arrays: [], caches: [], batteries: [], suspects: [] };
 const bearsTwice = ({ controllers = [] }: RaidReport): boolean =>
   new Set(controllers.map(({ id }) => id)).size !== controllers.length;
 
+/** A failure with all tables complete is common: it only counts where nothing came, of all controllers or of one. */
+const failuresOf = ({
+  arrays = [],
+  disks = [],
+  controllers = [],
+  error,
+  unread = [],
+}: RaidReport): string[] =>
+  error && arrays.length + disks.length + controllers.length === 0 ? [error.message] : unread;
+
+/** Why MegaCli says nothing of batteries, which it lists apart; a controller without one says so, and that is no failure. */
+const batteryFailures = (read: RaidReport | string): string[] => {
+  if (typeof read === 'string') return [`batteries: ${read}`];
+  const { error, batteries = [] } = read;
+  return error && error.kind !== 'notFound' && batteries.length === 0 ? [`batteries: ${error.message}`] : [];
+};
+
 const toolOf = (sections: readonly Section[], name: string): RaidToolReading[] => {
   const [tool, parse] = readers[name] ?? [];
   const asked = ['', '-busy', '-absent'].some((end) => findSection(sections, `${name}${end}`) !== undefined);
@@ -52,13 +69,13 @@ const toolOf = (sections: readonly Section[], name: string): RaidToolReading[] =
   const report = read(sections, name, parse);
   if (typeof report === 'string') return [{ tool: name, ...empty, failure: report }];
   const battery = name === 'megacli' ? read(sections, 'megacli-battery', parse) : undefined;
+  const failure = [...failuresOf(report), ...(battery === undefined ? [] : batteryFailures(battery))];
   const whole = typeof battery === 'object' ? { ...report, batteries: battery.batteries ?? [] } : report;
   const doubt = bearsTwice(whole)
     ? 'two controllers bear one number'
     : whole.duplicateKeys === undefined
       ? undefined
       : `the tool printed ${whole.duplicateKeys[0] ?? 'a key'} twice`;
-  const rows = [...(whole.arrays ?? []), ...(whole.disks ?? []), ...(whole.controllers ?? [])];
   return [
     {
       tool: name,
@@ -66,8 +83,7 @@ const toolOf = (sections: readonly Section[], name: string): RaidToolReading[] =
       caches: cachesOf(whole),
       batteries: batteriesOf(whole),
       suspects: suspectsOf(whole),
-      // A failure with all tables complete is common: it only counts where nothing came.
-      ...(whole.error && rows.length === 0 && { failure: whole.error.message }),
+      ...(failure.length > 0 && { failure: failure.join('; ') }),
     },
   ];
 };

@@ -51,6 +51,7 @@ export const readSmart = (answer: Answer): { value: SmartReading } => {
   const disks: SmartDisk[] = [];
   const unread: Record<string, string> = {};
   for (const { word, rest: name, body } of sectionsOf(answer, 'asking disks')) {
+    if (word === 'none') unread['smartctl'] = 'not installed';
     if (word !== 'smart') continue;
     try {
       const smart = parseSmart({ stdout: body });

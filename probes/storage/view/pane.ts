@@ -1,4 +1,5 @@
 import { blank, figure, worstSign } from '../../../src/kit/rows.ts';
+import type { Source } from '../../../src/model/reading.ts';
 import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Block, Cell, PaneView, Row, TableBlock } from '../../../src/model/view.ts';
@@ -7,10 +8,12 @@ import { progressOf } from '../judge/find-rebuilds.ts';
 import { seenUnits, type SeenUnit } from '../judge/find-ups.ts';
 import {
   arraySources,
+  controllerSources,
   freshValue,
   hostSubject,
   isUncertain,
   seenArrays,
+  unreadParts,
   type SeenArray,
 } from '../judge/sources.ts';
 
@@ -64,9 +67,37 @@ const arrayRow = (seen: SeenArray): Row => {
   };
 };
 
+/** Of hosts that answered: what of their arrays was not read, so that it does not look as if it were not there. */
+const unreadRows = (judgement: Judgement): Row[] => {
+  const rowOf = ({ host, probe }: Source, what: string, why: string): Row => ({
+    key: `${host}:not read:${what}`,
+    subject: hostSubject(host),
+    sign: 'unknown',
+    cells: {
+      host: { text: host },
+      array: { text: what },
+      state: { text: 'not read', sign: 'unknown' },
+      work: { text: why },
+    },
+    sources: [{ probe, host }],
+  });
+  return [
+    ...arraySources(judgement).flatMap((source) =>
+      Object.entries(freshValue(source)?.unread ?? {}).map(([part, why]) =>
+        rowOf(source, unreadParts[part] ?? part, why),
+      ),
+    ),
+    ...controllerSources(judgement).flatMap((source) =>
+      (freshValue(source)?.tools ?? []).flatMap(({ tool, failure }) =>
+        failure === undefined ? [] : [rowOf(source, tool, failure)],
+      ),
+    ),
+  ];
+};
+
 const rank = ({ sign }: Row): number => ['critical', 'warning', 'unknown'].indexOf(sign ?? 'fine') + 1 || 9;
 
-export const arraysTable = (seen: readonly SeenArray[]): TableBlock => ({
+export const arraysTable = (seen: readonly SeenArray[], unread: readonly Row[] = []): TableBlock => ({
   type: 'table',
   id: 'arrays',
   columns: [
@@ -79,13 +110,14 @@ export const arraysTable = (seen: readonly SeenArray[]): TableBlock => ({
     { id: 'spares', title: 'SPARES', align: 'right', min: 6, drop: 2 },
     { id: 'mount', title: 'MOUNT', min: 8, grow: 1, drop: 4 },
   ],
-  rows: seen.map(arrayRow).toSorted((a, b) => rank(a) - rank(b)),
+  rows: [...seen.map(arrayRow), ...unread].toSorted((a, b) => rank(a) - rank(b)),
   empty: 'no array',
 });
 
 const unitStanding = ({ unit }: SeenUnit): { sign: Sign; text: string } => {
   if (unit.failure !== undefined) return { sign: 'unknown', text: unit.failure };
   const text = unit.status.join(' ');
+  if (unit.commLost === true) return { sign: 'unknown', text };
   if (unit.onBattery === true) return { sign: 'critical', text };
   if (unit.replaceBattery === true) return { sign: 'warning', text };
   return unit.onBattery === false ? { sign: 'fine', text } : { sign: 'unknown', text };
@@ -138,7 +170,7 @@ export const view = (judgement: Judgement): PaneView => {
   const units = seenUnits(judgement);
   const sources = arraySources(judgement);
   const read = sources.filter((source) => freshValue(source) !== undefined).length;
-  const table = arraysTable(seen);
+  const table = arraysTable(seen, unreadRows(judgement));
   const sign =
     read === 0 && sources.length > 0
       ? 'unknown'
