@@ -159,4 +159,18 @@ describe('a client that replays after all others', () => {
     });
     expect(all.join('\n')).not.toContain('still replaying');
   });
+
+  const recovering =
+    'status: RECOVERING\nrecovery_start: 1732000000\ntime_remaining: 100\nconnected_clients: 400/412\n';
+  const lateAtMdt = (recovery: string): string[] =>
+    said({
+      clients: ['login1', 'login2'],
+      mdts: [mdt({ clients: { login2: 'REPLAY_WAIT' }, recovery })],
+    });
+  it('is told of an MDT, too, and not while that recovers', () => {
+    expect(lateAtMdt(over)).toEqual([
+      expect.stringMatching(/^notice client-cut: work-MDT0000 still replaying on login2: for all others/),
+    ]);
+    expect(lateAtMdt(recovering).join('\n')).not.toMatch(/client-cut/);
+  });
 });

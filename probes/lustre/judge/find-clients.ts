@@ -93,7 +93,7 @@ interface Lost {
   connecting?: true;
 }
 
-/** Targets that a client has lost and others prove to reach, or that their own server has mounted. */
+/** Targets that a client has lost, and that others prove to reach or their own server has mounted. */
 const lostBy = ({ osts, mdts }: FileSystem): Lost[] => [
   ...osts
     .filter((ost) => ['fine', 'cut'].includes(reachOf(ost)))
@@ -105,7 +105,12 @@ const lostBy = ({ osts, mdts }: FileSystem): Lost[] => [
       ),
     ),
   ...mdts
-    .filter((mdt) => isReachedByOthers(mdt) || (mdt.mdt && !mdt.stale && mdtReachOf(mdt) === 'unreachable'))
+    .filter((mdt) => {
+      const reach = mdtReachOf(mdt);
+      // While it recovers its clients come back one after the other.
+      if (reach === 'recovering') return false;
+      return isReachedByOthers(mdt) || (mdt.mdt && !mdt.stale && reach === 'unreachable');
+    })
     .flatMap(({ name, imports }) =>
       imports.flatMap(({ host, from, state, active, connecting }): Lost[] =>
         isLost(state) && from === undefined && active !== false
@@ -148,7 +153,7 @@ const cutFindings = (fs: FileSystem, judgement: Judgement): FindingDraft[] => {
               : ` out of reach of ${fold(hosts)} only: ${reachingOf(names, unproven, 'everybody else reaches')}`,
       ),
       advice: late
-        ? `It replays what was not on the disk yet and goes on by itself; where that lasts, look at the network of ${fold(hosts)}: the server evicts who does not end.`
+        ? `A client sends again what the server had not written to disk, then goes on by itself. If that lasts, look at the network of ${fold(hosts)}: the server evicts a client that does not finish.`
         : mounting
           ? 'A mount connects within seconds; seen again with the next reading, suspect the network of the client.'
           : `Look at ${every ? 'the network between clients and servers (LNet, routers)' : `${fold(hosts)}: its LNet, its network`}.`,

@@ -5,7 +5,7 @@ import { locksCourse } from './facts.ts';
 import type { Failure } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count, groupThousands, percent } from '../../../src/text/units.ts';
-import { lineOf } from '../../../src/text/said.ts';
+import { reasonOf } from '../../../src/text/said.ts';
 import type { ClientReading, IoReading, MdsReading, OssReading } from '../readings.ts';
 import { hurtClients } from './hurt-clients.ts';
 import { lustreOf } from './join.ts';
@@ -153,13 +153,13 @@ const unreadFindings = ({ readings }: Judgement): FindingDraft[] => {
       probe,
       ...(failure?.kind === 'timeout' && { values: { timedOut: true } }),
     }));
-    const said = sources[0]?.failure?.said;
+    const first = sources[0]?.failure;
     return finding({
       key: host,
       kind: 'unread',
       severity: 'warning',
       subject: { kind: 'host', id: host },
-      summary: summary(host, `: ${said ? lineOf(said) : (words[0]?.text ?? '')}`),
+      summary: summary(host, `: ${first ? reasonOf(first) : ''}`),
       evidence: words.map((one) => ({ ...one, host })),
       lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }],
       ...failingSince(sources),

@@ -47,21 +47,19 @@ const settledWitnesses = (witnesses: readonly Witness[], isMounted: boolean): re
 export type Reach = 'fine' | 'recovering' | 'cut' | 'unreachable' | 'unknown';
 
 /**
- * Whether what is away is replaying, in a recovery of the target: not where its server says that it is over and others are connected. Then
- * it is a client that comes late.
+ * Whether all that are away replay, in a recovery of the target. Where its server says that recovery is over, others are connected and
+ * only clients replay, these come late: the target itself has recovered.
  */
-const isReplayed = (
+const isInReplay = (
   away: readonly Witness[],
   all: readonly Witness[],
   recovery: RecoveryState | undefined,
-): boolean =>
-  away.every(({ state }) => importState(state) === 'replaying') &&
-  !(
-    recovery !== undefined &&
-    !isRecovering(recovery) &&
-    away.every(({ mdt }) => mdt === undefined) &&
-    all.some(({ state }) => isProven(state))
-  );
+): boolean => {
+  const isOver = recovery !== undefined && !isRecovering(recovery);
+  const areLate =
+    isOver && away.every(({ mdt }) => mdt === undefined) && all.some(({ state }) => isProven(state));
+  return !areLate && away.every(({ state }) => importState(state) === 'replaying');
+};
 
 /**
  * What has become of the connections to an OST, all witnesses weighed: out of reach is what nobody proves to reach. What only a
@@ -73,7 +71,7 @@ export const reachOf = (ost: OstRow): Reach => {
   if (witnesses.length === 0) return 'unknown';
   const away = witnesses.filter(isAway);
   if (away.length === 0) return 'fine';
-  if (isReplayed(away, witnesses, ost.ownStale ? undefined : ost.own?.recovery)) return 'recovering';
+  if (isInReplay(away, witnesses, ost.ownStale ? undefined : ost.own?.recovery)) return 'recovering';
   const proving = witnesses.filter(({ state }) => isProven(state));
   if (proving.length === 0) return 'unreachable';
   if (away.every(({ mdt }) => mdt === undefined)) return 'fine';
@@ -94,7 +92,7 @@ export const mdtReachOf = ({ mdt, stale, imports }: MdtRow): Reach => {
   if (told.length === 0) return 'unknown';
   const away = told.filter(isAway);
   if (away.length === 0) return 'fine';
-  if (isReplayed(away, told, stale ? undefined : mdt?.recovery)) return 'recovering';
+  if (isInReplay(away, told, stale ? undefined : mdt?.recovery)) return 'recovering';
   if (!told.some(({ state }) => isProven(state))) return 'unreachable';
   return away.some((one) => one.mdt !== undefined) ? 'cut' : 'fine';
 };
