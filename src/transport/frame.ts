@@ -6,10 +6,11 @@ const clockInto = (name: string): string =>
 
 /**
  * What is left in the group of a command that has ended is killed: it would hold the streams of its answer open. A daemon between its
- * fork(2) and its setsid(2) stands there too, so whatever is left has a second to go; not where the time was over.
+ * fork(2) and its setsid(2) stands there too, so whatever is left has a second to go; not where the time was over. Some builds of busybox
+ * have a `sleep` that takes whole seconds only.
  */
 const END_GROUP =
-  'case $flc in 124|137) ;; *) for fli in 1 2 3 4 5 6 7 8 9 10; do kill -0 -$flp 2>/dev/null || break; sleep 0.1 3>&-; done;; esac; kill -9 -$flp 2>/dev/null';
+  'case $flc in 124|137) ;; *) for fli in 1 2 3 4 5 6 7 8 9 10; do kill -0 -$flp || break; sleep 0.1 || { sleep 1; break; }; done 2>/dev/null 3>&-;; esac; kill -9 -$flp 2>/dev/null';
 
 /** `fl NONCE SECONDS SCRIPT`; with an input, `fs NONCE SECONDS SCRIPT INPUT`. */
 const shellFunction = (name: string, feed: string, from: string): string =>

@@ -223,3 +223,29 @@ describe.each(shells.filter(([, argv]) => present(argv)))('the frame in %s', (_,
     expect(answer.stdoutBytes).toBeGreaterThan(1_000_000);
   });
 });
+
+const sleeps: readonly (readonly [what: string, body: string])[] = [
+  [
+    'knows whole seconds only',
+    'case $1 in *.*) echo "sleep: invalid number" >&2; return 1;; esac; command sleep "$@"',
+  ],
+  ['is not there', 'echo "sleep: not found" >&2; return 127'],
+];
+
+// Only bash takes functions from its environment; the text is the same for all shells.
+it.each(sleeps.filter(() => present(['bash'])))(
+  'the frame says nothing of its own where sleep %s',
+  async (_, body) => {
+    const wire = childWire(
+      ['bash', '--posix'],
+      { PATH: process.env['PATH'], 'BASH_FUNC_sleep%%': `() { ${body}; }` },
+      () => undefined,
+    );
+    const session = new Session(wire, clock, () => {});
+    expect(await session.hello(5000)).toBe('ready');
+    const answer = await session.run({ script: 'tail -f /dev/null & exit 3', seconds: 5, maxBytes: 1000 });
+    expect(brief(answer)).toEqual({ code: 3, out: '', err: '' });
+    expect(answer.durationMs).toBeLessThan(1900);
+    session.close();
+  },
+);
