@@ -91,7 +91,7 @@ const applyDelta = (table: Table, delta: RowsDelta): Table => {
   return { rows, order: [...known, ...[...rows.keys()].filter((key) => !known.has(key))] };
 };
 
-/** A run whose thread died: what became of it is not known here, and never shown as anything else. */
+/** A run whose thread died: nobody here knows what became of it. */
 const endOrphan = (run: RunView, now: number): RunView => ({
   ...run,
   state: 'unknown',

@@ -39,8 +39,10 @@ test('a site file that is wrong is said on the ordinary screen: exit 78', async 
   expect(session.screen()).toContain('slurm-controller');
 });
 
-test('without a site file it says how to make one and names the demo: exit 0', async () => {
+test('without a site file it says how to make one, names the demo and asks for a host; Enter leaves: exit 0', async () => {
   session = start([], { env: { HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' } });
+  await session.until('or Enter to leave');
+  await session.keys('Enter');
   expect(await session.ended()).toMatch(/exit 0\r?\n/);
   expect(session.screen()).toContain('faultline demo');
 });
