@@ -141,7 +141,7 @@ export type ConfigReading = z.infer<typeof configSchema>;
 /** What `sacctmgr` is told by slurmdbd: the clusters it knows, or why it can't be asked. */
 export const accountingSchema = z.object({
   /**
-   * `down`: no connection to slurmdbd; `refused`: it takes the connection, and the release or the credential not; `database`: slurmdbd
+   * `down`: no connection to slurmdbd; `refused`: it takes the connection and refuses the release or the credential; `database`: slurmdbd
    * answers, what is behind it does not; `unknown`: none of these can be told.
    */
   state: z.enum(['answers', 'down', 'refused', 'database', 'unknown']),

@@ -34,7 +34,7 @@ export const recordShape = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
 }) satisfies z.ZodType<AuditRecord>;
 
-/** Whatever is not printable ASCII as `\uXXXX`: `cat` of the log, or a diff of it, can do nothing to a terminal. */
+/** JSON in printable ASCII, all else as `\uXXXX`: `cat` or `diff` of the log sends no control sequences to a terminal. */
 export const asciiJson = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)).replace(
     /[^\x20-\x7e]/g,

@@ -115,6 +115,29 @@ const cases: readonly (readonly [string, Around, VerdictKind, RegExp])[] = [
     /^limited by the window: 33 to 66 kB at 45\.88 ms/,
   ],
   [
+    'a slow test whose intervals differ by more than such blocks: not proven to be the window',
+    {
+      lineBps: 0.05 * G,
+      streams: 1,
+      samples: samples([6.62e6, 10.9e6, 6.62e6], { retransmits: 0 }),
+      windowBytes: 32_768,
+      rttMs: 45.88,
+    },
+    'slow',
+    /cause not known/,
+  ],
+  [
+    'a fast test whose intervals differ by a fifth: not proven to be the window',
+    {
+      ...ten,
+      samples: samples([3 * G, 3.6 * G, 3 * G, 3 * G], { retransmits: 0 }),
+      windowBytes: 250_000,
+      rttMs: 1,
+    },
+    'slow',
+    /cause not known/,
+  ],
+  [
     'above half of the buffer and segments were sent again: not proven to be the window',
     { ...ten, samples: samples(steady(3 * G), { retransmits: 40 }), windowBytes: 250_000, rttMs: 1 },
     'slow',

@@ -133,6 +133,20 @@ describe('two clusters in one site file', () => {
   ])('%s are one', (_name, second, configs) => {
     expect(findings(world(second, configs).judgement)).toEqual([]);
   });
+
+  it.each<[string, Readonly<Record<string, readonly string[]>>, string[]]>([
+    ['of other controllers are two', { ctl1: ['ctl1'], gctl: ['gctl'] }, ['several-clusters']],
+    ['of one controller in common are one', { ctl1: ['ctl1', 'ctl2'], gctl: ['ctl2.hpc.example'] }, []],
+    ['of which one never told its controllers are one', { ctl1: ['ctl1'] }, []],
+  ])('two of one ClusterName %s', (_name, pings, expected) => {
+    const { readings, judgement } = world(names(1, 8), { ctl1: 'cluster', gctl: 'cluster' });
+    for (const [host, controllers] of Object.entries(pings))
+      readings.good('slurm.ping', host, {
+        controllers: controllers.map((one) => ({ host: one, role: 'primary', up: true })),
+        tookMs: 20,
+      });
+    expect(kinds(findings(judgement))).toEqual(expected);
+  });
 });
 
 describe('a slurmctld that is down and was never read', () => {

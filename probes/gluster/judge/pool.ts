@@ -108,7 +108,7 @@ export const nameOfUuid = (uuid: string, judgement: Judgement): string =>
     .find((one) => one.uuid === uuid && one.host !== 'localhost')?.host ??
   `unknown peer ${uuid.slice(0, 8)}`;
 
-/** The site's host for a brick's host: any of the peer's names. */
+/** The host of the site file behind the name that a brick's path begins with; a peer may have several names. */
 export const hostOfName = (name: string | undefined, judgement: Judgement): string | undefined => {
   if (name === undefined) return undefined;
   const direct = judgement.site.resolve('host', name)?.id;

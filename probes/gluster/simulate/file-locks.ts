@@ -7,7 +7,7 @@ const stampOf = (at: number): string => new Date(at).toISOString().replace('T', 
 const connection = (host: string, pid: number, volume: string, index: number): string =>
   `${host}-${pid}-2026/11/20-09:12:44:881203-${volume}-client-${index}-0-0`;
 
-/** A brick's dump, as far as anybody looks at it: every brick knows a lock that is held, one at a time one that waits. */
+/** A brick's dump with the sections that are read. A lock that is held stands in the dump of every brick, one that waits in one only. */
 export const dumpBrick = (state: SimState, volume: SimVolume, brick: SimBrick, now: number): void => {
   const index = volume.bricks.indexOf(brick);
   const byPath = Map.groupBy(volume.fileLocks, ({ path }) => path);

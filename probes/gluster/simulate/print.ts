@@ -93,7 +93,7 @@ export const infoFile = (peer: SimPeer): string => `UUID=${peer.uuid}\noperating
 
 export const versionText = `glusterfs ${version}\n`;
 
-/** What SIGUSR1 makes glusterd write, as far as anybody looks at it. */
+/** What SIGUSR1 makes glusterd write: the sections that are read. */
 export const glusterdDump = (state: SimState, peer: SimPeer, now: number): string => {
   const others = [...state.peers.values()].filter((one) => one !== peer);
   const at = new Date(now).toISOString().replace('T', ' ').replace('Z', '');

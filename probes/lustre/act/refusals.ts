@@ -14,9 +14,9 @@ const turnedDown =
   '(?:Invalid argument|Numerical result out of range|Permission denied|Operation not permitted)';
 
 /**
- * The words of `lctl set_param` that prove that a parameter was not set (lustre/utils/lustre_cfg.c and lustre_param.c). Not among
- * them: any other error of a write ("Input/output error" is not even printed), "wrote only N"; and 2.5 prints the new value and exits
- * 0 though it may not write. One line for each of `settings` parameters: the others may be set.
+ * The words of `lctl set_param` that prove that a parameter was not set (lustre/utils/lustre_cfg.c and lustre_param.c). No
+ * proof: other errors of a write ("Input/output error" is not even printed) and "wrote only N". 2.5 prints the new value and exits 0 even
+ * where it could not write. One line is needed for each of `settings` parameters: one without a line may have been set.
  */
 export const setParamRefusals = (settings: number): Refusals => ({
   tool: 'lctl set_param',

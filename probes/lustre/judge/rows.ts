@@ -102,8 +102,8 @@ export interface FileSystem {
   /** Clients that have it mounted and answer now. */
   clients: readonly string[];
   /**
-   * A server of the site has, or had, one of its targets mounted; so too while no server has any, of whatever file system. Else its
-   * servers may be another centre's, which the site file does not list.
+   * A server of the site has, or had, one of its targets mounted; also true while no server of the site has any target mounted at all.
+   * If false, its servers may be those of another centre, which the site file does not list.
    */
   served: boolean;
   /** OSTs that the MDTs count and nobody named. */

@@ -62,7 +62,7 @@ interface Row {
   options: string;
 }
 
-/** `38 29 0:32 / /home rw,relatime shared:7 - nfs nfs1:/x rw,vers=3`: any number of optional fields before the dash (proc(5)). */
+/** `38 29 0:32 / /home rw,relatime shared:7 - nfs nfs1:/x rw,vers=3`: none, one or several optional fields before the dash (proc(5)). */
 const mountinfoRow = (fields: readonly string[]): Row | undefined => {
   const dash = fields.indexOf('-', 6);
   const [, , dev = '', , mount = '', mountOptions = ''] = fields;

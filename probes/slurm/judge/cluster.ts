@@ -48,7 +48,7 @@ export const indexOf = memoPer((reading: Reading<NodesReading>): NodeIndex => {
   };
 });
 
-/** The index of the nodes last read well, if there was any; times are by this console's clock. */
+/** The nodes of the last good reading, indexed; undefined where they were never read. Times are by this console's clock. */
 export const clusterOf = (
   readings: Readings,
 ): { source: Source<NodesReading>; index: NodeIndex } | undefined => {

@@ -3,7 +3,7 @@ import type { Readings, Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Safe } from '../../../src/text/safe.ts';
 import type { ConfigReading, NodesReading, PingReading } from '../readings.ts';
-import { narrowSite } from './narrow-site.ts';
+import { type NamedNodes, narrowSite } from './narrow-site.ts';
 
 /** One Slurm cluster of the site: its ClusterName, where that was read, and the hosts whose commands ask it. */
 export interface SlurmCluster {
@@ -76,7 +76,7 @@ const namesIn = (value: NodesReading): ReadonlySet<string> => {
 const mayBeOne = (a: Member, b: Member): boolean =>
   (a.name === undefined || b.name === undefined || a.name === b.name) &&
   mayBeSame(a.nodes, b.nodes) &&
-  // Of one that was never read the finding about its controller tells more (`otherControllers`).
+  // A controller whose nodes were never read is left to `otherControllers`, which tells why it is another cluster's.
   (a.nodes === undefined || b.nodes === undefined || mayBeSame(a.controllers, b.controllers));
 
 const mayBeSame = (a: ReadonlySet<string> | undefined, b: ReadonlySet<string> | undefined): boolean =>
@@ -87,7 +87,7 @@ export const clusterText = ({ name, hosts }: SlurmCluster): string =>
   name === undefined ? hosts.join(', ') : `${name} on ${hosts.join(', ')}`;
 
 /**
- * The source to believe: the freshest that answers, else the one with the newest good reading, else any. Of several clusters it
+ * The source to believe: the freshest that answers, else the one with the newest good reading, else the first. Of several clusters it
  * is the first of the site file: two controllers of one cluster say the same, those of two clusters do not (`eachCluster`).
  */
 export const sourceOf = <T>(readings: Readings, probe: string): Source<Safe<T>> | undefined => {
@@ -132,18 +132,22 @@ export interface ClusterView {
 export const eachCluster = memoPer((judgement: Judgement): readonly ClusterView[] => {
   const clusters = clustersOf(judgement.readings);
   if (clusters.length < 2) return clusters.map((cluster) => ({ cluster, judgement }));
-  const named = clusters.map((cluster) => ({
-    cluster: clusterName(cluster),
-    nodes: cluster.hosts.reduce<ReadonlySet<string>>((all, host) => {
-      const good = judgement.readings.source<NodesReading>('slurm.nodes', host)?.good;
-      return good ? all.union(namesIn(good.value)) : all;
-    }, new Set()),
-  }));
-  return clusters.map((cluster, at) => {
-    const [own = { cluster: '', nodes: new Set<string>() }] = named.slice(at);
-    const site = narrowSite(judgement.site, own, named.toSpliced(at, 1));
+  const named = clusters.map((cluster) => ({ cluster, own: nodesIn(cluster, judgement.readings) }));
+  return named.map(({ cluster, own }) => {
+    const others = named.flatMap((one) => (one.own === own ? [] : [one.own]));
+    const site = narrowSite(judgement.site, own, others);
     return { cluster, judgement: { ...judgement, site, readings: readingsOf(judgement.readings, cluster) } };
   });
+});
+
+const nodesIn = (cluster: SlurmCluster, readings: Readings): NamedNodes => ({
+  cluster: clusterName(cluster),
+  nodes: new Set(
+    cluster.hosts.flatMap((host) => {
+      const good = readings.source<NodesReading>('slurm.nodes', host)?.good;
+      return good ? [...namesIn(good.value)] : [];
+    }),
+  ),
 });
 
 /** `gpu`, or its first host where the name was not read. */

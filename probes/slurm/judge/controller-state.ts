@@ -113,7 +113,7 @@ const weighVerdict = (
   return [hidden?.includes('nodes') === true ? 'denied' : 'nodesOnly', verdict[1]];
 };
 
-/** Neither silence nor a connection that failed: the daemon, or the tool before it asks it, says what it will not do. */
+/** Failures that are neither silence nor a lost connection: slurmctld, or the tool itself, says in words why it does not answer. */
 const ownWords = new Set(['other', 'noPermission', 'noConfig']);
 
 /** Sources of one outage fail within the interval in which each of them is asked. */

@@ -44,9 +44,7 @@ const slurmdbdFindings = (judgement: Judgement): FindingDraft[] => {
           ? 'notice'
           : 'warning',
       subject: { kind: 'host', id: host },
-      summary: isOnce
-        ? `${text}, once; no record of slurmctld waits for it`
-        : `${text}${(waiting ?? 0) < few ? '' : `; ${groupThousands(waiting ?? 0)} records wait (limit ${groupThousands(limitOf(judgement).records)})`}`,
+      summary: `${text}${isOnce ? ', once; no record of slurmctld waits for it' : waitingText(waiting, judgement)}`,
       advice:
         'Look at slurmdbd and its database (systemctl status slurmdbd, its log, the disk of the database): jobs run on and start, their records wait in slurmctld; sacct, sacctmgr and new accounts do not work.',
       evidence: [
@@ -81,7 +79,13 @@ const saidOf = (source: Source<AccountingReading>, { readings }: Judgement): str
     : undefined;
 };
 
-/** With munge broken on this host slurmctld refuses it, too: then nothing is said of slurmdbd. */
+/** `; 6,000 records wait (limit 20,080)`; nothing of a few. */
+const waitingText = (waiting: number | undefined, judgement: Judgement): string =>
+  waiting === undefined || waiting < few
+    ? ''
+    : `; ${groupThousands(waiting)} records wait (limit ${groupThousands(limitOf(judgement).records)})`;
+
+/** Where slurmctld refuses this host too, munge is broken on it: then nothing is said of slurmdbd. */
 const refusedText = (
   host: string,
   message: string | undefined,

@@ -49,7 +49,7 @@ const kinds: Readonly<
     kind: 'not-readable',
     severity: 'warning',
     advice:
-      'slurmctld is there and does not take what these tools send: compare their release (scontrol -V) with the one that runs (slurmctld -V, started when?), and the munge key of both sides. Running jobs go on.',
+      'slurmctld runs, but refuses what these tools send. Compare the release of the tools (scontrol -V) with that of the slurmctld that runs (after an update it may still be the old one), and the munge keys of both hosts. Running jobs go on.',
   },
   denied: {
     kind: 'not-permitted',
@@ -133,7 +133,7 @@ const othersEvidence = (judgement: Judgement): FindingDraft['evidence'] => {
   ];
 };
 
-/** All controllers of its cluster, where `scontrol ping` there says of each that it is down. */
+/** The host that was asked; all controllers of its cluster where `scontrol ping` says that each of them is down. */
 const allOf = ({ host }: Failing, { readings }: Judgement): string => {
   const ping = readings.source<PingReading>('slurm.ping', host);
   const controllers = isAllDown(ping) ? (ping?.good?.value.controllers ?? []) : [];
@@ -155,7 +155,7 @@ const sentence = (found: Failing, judgement: Judgement): string => {
     case 'auth':
       return `munge fails on ${host}${from}, Slurm not readable${rows}: ${reason}`;
     case 'refused':
-      return `slurmctld of ${host} refuses its commands${from}${rows}: ${reason}`;
+      return `slurmctld refuses the commands of ${host}${from}${rows}: ${reason}`;
     case 'denied':
       return `Slurm on ${host} lists no nodes to this account (PrivateData): ${reason}`;
     case 'nodesOnly':

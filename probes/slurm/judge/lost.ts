@@ -78,8 +78,8 @@ const signsOf = (judgement: Judgement): Sign[] => {
   for (const node of cluster.index.nodes) {
     if (plans.has(node.name)) continue;
     const trouble = node.flags.length === 0 && node.state !== 'DOWN' ? undefined : troubleOf(node);
-    // It went because it was told to, and comes back from that, or not.
-    if (/: reboot (?:issued|timed out)/i.test(node.reason ?? '')) continue;
+    // It went because a reboot was ordered; slurmctld writes so behind the reason, or alone where there is none (node_mgr.c).
+    if (/(?:^|: )reboot (?:issued|timed out)/i.test(node.reason ?? '')) continue;
     const gone =
       trouble === 'notResponding' ||
       (trouble === 'drain' && node.state === 'DOWN' && hasFlag(node, 'NOT_RESPONDING'));
@@ -185,8 +185,8 @@ export const placeOf = (
     .map(([name, value]) => ({ name, value, hosts: carriersOf({ name, value }, judgement) }))
     .filter(({ hosts }) => hosts < total)
     // Three of many may stand in one place by chance; without a moment so may those of one kind of node.
-    .filter(({ hosts }) =>
-      nodes.length >= hosts * coverage ? true : withinMs !== undefined && nodes.length > fewest,
+    .filter(
+      ({ hosts }) => nodes.length >= hosts * coverage || (withinMs !== undefined && nodes.length > fewest),
     )
     .toSorted((a, b) => a.hosts - b.hosts);
   return (

@@ -33,7 +33,7 @@ const known: readonly { match: RegExp; code: SlurmError['code']; kind: SlurmErro
   },
   // slurmctld/backup.c: a backup that waits for its turn refuses all but pings.
   { match: /controller (?:is )?in standby mode/i, code: 'standby', kind: 'notReachable' },
-  // It took the connection, and what was sent not: another release, or another munge key (then it closes it without a word).
+  // It took the connection and refused what was sent: another release, or another munge key (then it closes without a word).
   {
     match: /incompatible versions of client and server|incompatible rpc version|zero bytes were transmitted/i,
     code: 'refused',
@@ -65,7 +65,7 @@ const known: readonly { match: RegExp; code: SlurmError['code']; kind: SlurmErro
     kind: 'notFound',
   },
   { match: /invalid node state/i, code: 'invalidState', kind: 'other' },
-  // Which of these it is other questions say.
+  // `sinfo --json` says so whatever it was: the failures of other questions tell (`othersSay`).
   { match: /^unspecified error$/i, code: 'noAnswer', kind: 'notReachable' },
   { match: /^(?:sinfo|squeue|scontrol|sdiag|slurm_\w+)(?: error)?: /i, code: 'other', kind: 'other' },
 ];
@@ -81,7 +81,7 @@ export const findError = (text: string): SlurmError | undefined => {
   return undefined;
 };
 
-/** `errors[]` of the JSON forms: any entry is a failure, whatever the exit code (seen: exit 0 with an empty list). */
+/** `errors[]` of the JSON forms: one entry is a failure, also where the exit code is 0. An empty list is none (seen with exit 0). */
 export const jsonError = (errors: unknown): SlurmError | undefined => {
   if (!Array.isArray(errors) || errors.length === 0) return undefined;
   const texts = errors.map((one: unknown) => {

@@ -7,7 +7,7 @@ const noConnection =
 /** slurmdbd's errors about what is behind it (slurm_errno.c, ESLURM_DB_CONNECTION and others). */
 const noDatabase = /unable to connect to database|database is busy|mysql|mariadb/i;
 
-/** slurmdbd's words to whom it does not take, behind sacctmgr's own (slurm_errno.c). */
+/** With these slurmdbd refuses a client; they stand behind sacctmgr's own words (slurm_errno.c). */
 const takesNot = /protocol authentication error|incompatible (?:versions of client and server|rpc version)/i;
 
 /** No munged here: whatever is said behind it comes from that. */

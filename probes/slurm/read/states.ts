@@ -108,7 +108,7 @@ export interface StateAndFlags {
 }
 
 /**
- * Reads a node's state as any version prints it: `idle`, `DOWN*+DRAIN`, `drained$`, `["IDLE","DRAIN"]`, with the
+ * Reads a node's state in the forms of all releases: `idle`, `DOWN*+DRAIN`, `drained$`, `["IDLE","DRAIN"]`, with the
  * separate flag list of 21.08 and 22.05 in `more`. Unknown words are kept as flags.
  */
 export const splitState = (words: readonly string[], more: readonly string[] = []): StateAndFlags => {

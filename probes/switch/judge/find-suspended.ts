@@ -61,7 +61,7 @@ const farWord = (far: LinkEnd | undefined, judgement: Judgement): string | undef
 const advice = (out: readonly Member[]): string =>
   out.some(({ standing }) => standing === 'individual')
     ? 'No LACP comes from the far side: see that its port is in a LAG that speaks LACP. Shut no other member before this one works.'
-    : 'Its link is up and LACP keeps it out: compare LACP mode, group, speed and VLANs at both ends. Shut no other member before this one works.';
+    : 'LACP keeps out a member whose link is up: compare LACP mode, group, speed and VLANs at both ends. Shut no other member before this one works.';
 
 const findingOf = (lag: Lag, out: readonly Member[], source: Source, judgement: Judgement): FindingDraft => {
   const { host, lag: name, members } = lag;
@@ -73,7 +73,7 @@ const findingOf = (lag: Lag, out: readonly Member[], source: Source, judgement: 
   const working = workingMembers(lag).length;
   const what = out.every(({ standing }) => standing === 'suspended')
     ? 'suspended'
-    : 'kept out of the LAG though its link is up';
+    : `kept out of the LAG though ${out.length === 1 ? 'its link is' : 'their links are'} up`;
   const ports = out.map(({ port }): Subject => ({ kind: 'port', id: `${host}:${port}` }));
   const names = out.map(({ port }) => port).join(', ');
   return finding({

@@ -1,4 +1,4 @@
-/** Words that a description holds, all of them. */
+/** Words that stand in a description together. */
 type Words = readonly RegExp[];
 
 /**
@@ -6,7 +6,7 @@ type Words = readonly RegExp[];
  * stands for. From descriptions in captures and in the vendors' manuals; the first that fits counts, so that NX-OS goes before IOS and
  * OS10 before FTOS. What fits none is not guessed.
  */
-const known: readonly (readonly [platform: string, ...any: readonly Words[]])[] = [
+const known: readonly (readonly [platform: string, ...ways: readonly Words[]])[] = [
   ['arista_eos', [/\bArista Networks EOS\b/], [/\bArista (?:[DC]CS-|c?v?EOS)/]],
   ['cisco_nxos', [/\bNexus Operating System\b/], [/\bNX-OS\b/]],
   ['cisco_xr', [/\bIOS[ -]XR\b/]],
@@ -41,7 +41,7 @@ const LONGEST = 4000;
 /** The platform that a device's own words stand for; undefined where they fit none. */
 export const platformIn = (text: string): string | undefined => {
   const head = text.slice(0, LONGEST);
-  return known.find(([, ...any]) => any.some((words) => words.every((word) => word.test(head))))?.[0];
+  return known.find(([, ...ways]) => ways.some((words) => words.every((word) => word.test(head))))?.[0];
 };
 
 /** A host with a general Linux (`Debian GNU/Linux 12 (bookworm) Linux 6.1.0-18-amd64 #1 SMP ...`): no device to be asked. */

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 
-/** What may stand in place of the last word; `files`: any file. */
+/** What may stand in place of the last word; `files`: also the names of files. */
 export interface Candidates {
   values: readonly { value: string; text: string }[];
   files: boolean;

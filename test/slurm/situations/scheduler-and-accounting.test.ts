@@ -236,6 +236,22 @@ describe('slurmdbd, asked itself', () => {
     );
   });
 
+  it.each([
+    ['munge, of slurmctld too', 'slurm_load_node error: Protocol authentication error'],
+    [
+      'the release, of slurmctld too',
+      'slurm_load_node error: Incompatible versions of client and server code',
+    ],
+  ])('a host that is refused for %s: slurmctld is told, and nothing of slurmdbd', (_what, err) => {
+    const said = 'sacctmgr: error: Problem talking to the database: Protocol authentication error';
+    const { answers } = sacctmgr('', said, 1);
+    const kinds = told({ answers: { ...answers, 'slurm.nodes': { err, exit: 1 } } }).map(
+      (line) => line.split(' ')[1],
+    );
+    expect(kinds.length).toBeGreaterThan(0);
+    expect(kinds).not.toContain('accounting-down:');
+  });
+
   it('what waits for it is folded unless records are lost already', () => {
     const behind = (size: number) =>
       told({ ...sacctmgr('', refused, 1), sdiag: { 'DBD Agent queue size': size } });
@@ -263,6 +279,10 @@ describe('slurmdbd, asked itself', () => {
       ),
     ],
     ['no right to ask', sacctmgr('', 'sacctmgr: error: slurmdbd: Operation not permitted', 1)],
+    [
+      'no right to ask, in the words of its errno',
+      sacctmgr('', 'sacctmgr: error: Access/permission denied', 1),
+    ],
   ])('%s: nothing is said', (_name, cluster) => {
     expect(told(cluster)).toEqual([]);
   });

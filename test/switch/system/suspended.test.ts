@@ -46,7 +46,7 @@ describe('a member that its device keeps out', () => {
     const found = about(world).find(({ subject }) => subject.id === 'edge1:po1');
     expect(found).toMatchObject({ kind: 'lag-member-suspended', severity: 'critical' });
     expect(found?.summary).toBe(
-      'edge1 po1 carries nothing: eth49, eth50 kept out of the LAG though its link is up',
+      'edge1 po1 carries nothing: eth49, eth50 kept out of the LAG though their links are up',
     );
     expect(found?.advice).toMatch(/No LACP comes from the far side/);
   });
