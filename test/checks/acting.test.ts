@@ -65,7 +65,10 @@ describe('an action of the site file, on this machine', () => {
     const first = fakeIo('', env());
     expect(await status({ site, json: false, demo: false, quick: true }, first.io)).toBe(2);
     expect(first.out()).toContain('here1: flag critical: no flag on here1');
-    expect(await does('checks.flag.raise')).toMatchObject({ code: 0 });
+    const done = await does('checks.flag.raise');
+    expect(done).toMatchObject({ code: 0 });
+    for (const guard of ['what verifies it, check flag, is known on here1', 'check room is fine on here1'])
+      expect(done.text).toContain(`${guard} (3 preconditions)`);
     expect(existsSync(flag)).toBe(true);
     const log = fakeIo('', env());
     await audit({ verb: 'show', json: false, site }, log.io);

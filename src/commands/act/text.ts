@@ -1,3 +1,4 @@
+import { foldGuards } from '../../../components/dialogs/confirm/fold-guards.ts';
 import type { PlanCard, RunView } from '../../model/run.ts';
 import { age } from '../../text/ages.ts';
 import { makeSafe } from '../../text/safe.ts';
@@ -29,8 +30,8 @@ export const cardLines = (card: PlanCard): string[] => [
     'left out',
     card.leftOut.map(({ id, reason }) => `${id}: ${reason}`),
   ),
-  ...rows('checked', guardLines(card.guards)),
-  ...rows('not checked', guardLines(card.unchecked ?? [])),
+  ...rows('checked', guardLines(card)),
+  ...rows('not checked', guardLines({ ...card, guards: card.unchecked ?? [] })),
   row('afterwards', card.afterwards),
   row('undo', card.undo),
   ...holdLines(card),
@@ -49,11 +50,13 @@ const holdLines = ({ hold }: PlanCard): string[] =>
         ...commandLines('to restore', hold.restore),
       ]);
 
-/** One line a guard: of many targets the first speaks for all. */
-const guardLines = (guards: PlanCard['guards']): string[] =>
-  [...Map.groupBy(guards, ({ id }) => id)].map(([id, of]) => {
-    const more = of.length > 1 ? `; and likewise for ${of.length - 1} more` : '';
-    return `${of[0]?.text ?? ''}${more} (${id})`;
+/** Guards of one number with a line of their own; of more the last speaks for the rest. */
+const LINES = 4;
+
+const guardLines = (card: PlanCard): string[] =>
+  [...Map.groupBy(foldGuards(card), ({ id }) => id)].flatMap(([id, of]) => {
+    const more = of.length > LINES ? `; and likewise for ${of.length - LINES} more` : '';
+    return of.slice(0, LINES).map(({ text }, at) => `${text}${at === LINES - 1 ? more : ''} (${id})`);
   });
 
 /** `node12  verified 1.2 s  node12 reads IDLE`. */
