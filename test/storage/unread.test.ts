@@ -87,6 +87,7 @@ describe('a part that was not read', () => {
       'ZFS pools: not read, cannot open pools: permission denied',
     ]);
     expect(storage.view(judgement).sign).toBe('unknown');
+    expect(storage.detail({ kind: 'host', id: 'oss1' }, judgement)[0]).toMatchObject({ rows: [{}, {}] });
   });
 
   it('leaves no disk that is safe to pull: it may be in what was not read', () => {

@@ -4,7 +4,7 @@ import type { Block } from '../../../src/model/view.ts';
 import { safeDisksOf } from '../judge/safe-disks.ts';
 import { arraySources, controllerSources, freshValue, seenArrays } from '../judge/sources.ts';
 import type { ArraysReading } from '../readings.ts';
-import { arraysTable } from './pane.ts';
+import { arraysTable, unreadRows } from './pane.ts';
 
 const textBlock = (id: string, title: string, lines: readonly string[]): Block[] =>
   lines.length === 0 ? [] : [{ type: 'text', id, title, lines: lines.map((text) => ({ text })) }];
@@ -44,8 +44,9 @@ export const detail = (subject: Subject, judgement: Judgement): readonly Block[]
   const reading = freshValue(arraySources(judgement).find(({ host }) => host === subject.id)) ?? nothing;
   const tools = freshValue(controllerSources(judgement).find(({ host }) => host === subject.id))?.tools ?? [];
   const seen = seenArrays(judgement).filter(({ host }) => host === subject.id);
+  const unread = unreadRows(judgement).filter(({ subject: of }) => of?.id === subject.id);
   return [
-    ...(seen.length > 0 ? [arraysTable(seen)] : []),
+    ...(seen.length + unread.length > 0 ? [arraysTable(seen, unread)] : []),
     ...safeBlocks(subject.id, reading, judgement),
     ...seen.flatMap(({ array }) =>
       textBlock(

@@ -68,7 +68,7 @@ const arrayRow = (seen: SeenArray): Row => {
 };
 
 /** Of hosts that answered: what of their arrays was not read, so that it does not look as if it were not there. */
-const unreadRows = (judgement: Judgement): Row[] => {
+export const unreadRows = (judgement: Judgement): Row[] => {
   const rowOf = ({ host, probe }: Source, what: string, why: string): Row => ({
     key: `${host}:not read:${what}`,
     subject: hostSubject(host),
