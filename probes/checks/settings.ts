@@ -101,7 +101,7 @@ const checkSchema = z
       .describe('how often'),
     timeout: timeout.default('10s').describe('after which it is ended on the host'),
     touches: z
-      .enum(['nothing', 'files', 'signals', 'traffic'])
+      .enum(['nothing', 'files', 'signals'])
       .default('nothing')
       .describe('what it does beyond reading; all but nothing is not asked by a wall'),
     format: z

@@ -74,6 +74,11 @@ describe('checks in the site file', () => {
     ['a host that is not there', 'x: {run: "true", on: "node[7-9]"}', 'no host is called "node9"'],
     ['no node set', 'x: {run: "true", on: "node["}', 'is not a node set'],
     ['a name with a dot', 'x.y: {run: "true", on: ctl1}', 'is not a good name'],
+    [
+      'load of the network',
+      'x: {run: "true", on: ctl1, touches: traffic}',
+      'checks.x.touches "traffic" is not known',
+    ],
     ['too often', 'x: {run: "true", on: ctl1, every: 1s}', 'is not a duration of 5 s to 1 d'],
     [
       'a range that is none',
