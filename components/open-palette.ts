@@ -4,7 +4,7 @@ import { errorText, patch } from './context.ts';
 
 /** `:`. What the collector knows by name comes a moment later, and is completed from then on. */
 export const openPalette = (context: Context): void => {
-  context.push({ kind: 'palette', text: '', known: { jobs: [], actions: [] } });
+  context.push({ kind: 'palette', text: '', known: { jobs: [] } });
   const { mirror } = context.ports;
   const add = (names: Partial<KnownNames>): void => {
     const now = context.state().ui.overlays.find((one): one is Palette => one.kind === 'palette');

@@ -204,13 +204,13 @@ export interface LogBox {
 /** What the collector knows that can be gone to by its name. */
 export interface KnownNames {
   jobs: readonly RunningJob[];
-  actions: readonly ActionName[];
+  /** Absent until the collector has told. */
+  actions?: readonly ActionName[];
 }
 
 export interface Palette {
   kind: 'palette';
   text: string;
-  /** Empty until the collector has told. */
   known: KnownNames;
   complaint?: string;
 }

@@ -45,7 +45,7 @@ const subjectsChosen = (
   return subjects.every((subject) => subject.kind === kind) ? subjects : [];
 };
 
-const findAction = ({ actions }: KnownNames, name: string): ActionName | undefined =>
+const findAction = ({ actions = [] }: KnownNames, name: string): ActionName | undefined =>
   actions.find(({ action }) => action === name);
 
 export const completeAction = (
@@ -56,14 +56,14 @@ export const completeAction = (
   const { name, target } = split(word);
   const action = findAction(known, name);
   if (action === undefined || (target === '' && !word.includes(' ') && hasLonger(known, name)))
-    return known.actions.map(({ action: id, title }) => ({ word: id, note: title }));
+    return (known.actions ?? []).map(({ action: id, title }) => ({ word: id, note: title }));
   return [
     { word: name, note: `${action.title}: the row or the marked rows` },
     ...subjectsShown(state().data, action.kind).map(({ id }) => ({ word: `${name} ${id}` })),
   ];
 };
 
-const hasLonger = ({ actions }: KnownNames, name: string): boolean =>
+const hasLonger = ({ actions = [] }: KnownNames, name: string): boolean =>
   actions.some(({ action }) => action !== name && action.startsWith(name));
 
 /** What a target stands for, or why that is not known. */
@@ -84,6 +84,8 @@ export const checkAction = (context: Context, word: string, known: KnownNames): 
   const { name, target } = split(word);
   if (context.ports.readOnly) return 'this console is read-only: it has no actions';
   if (name === '') return ':action needs the name of an action';
+  if (known.actions === undefined)
+    return 'the collector has not told the names of the actions yet: press Enter again';
   const action = findAction(known, name);
   if (action === undefined) {
     const near = nearestWord(

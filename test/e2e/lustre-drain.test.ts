@@ -27,8 +27,8 @@ describe('a drain that outlives its console', () => {
   const select = async (session: Session, text: string): Promise<void> => {
     const there = (): boolean => session.lines().some((line) => line.startsWith('>') && line.includes(text));
     for (const key of [
-      ...Array.from({ length: 6 }, () => 'Up'),
-      ...Array.from({ length: 6 }, () => 'Down'),
+      ...Array.from({ length: 20 }, () => 'Up'),
+      ...Array.from({ length: 20 }, () => 'Down'),
     ]) {
       if (there()) return;
       await session.keys(key);

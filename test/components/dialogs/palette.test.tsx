@@ -130,3 +130,18 @@ test('a read-only console has no actions to name', async () => {
   expect(asked('actions')).toEqual([]);
   expect(asked('menu')).toEqual([]);
 });
+
+test('before the collector has told the names, no action is said not to be', async () => {
+  one = await rig({ replies: { jobs: () => [] } });
+  one.mirror.receive(firstUpdate({ heads: [slurmHead] }));
+  await one.settle();
+  await line('action slurm.resume node7');
+  await one.keys('Enter');
+  expect(one.screen()).toContain('has not told the names of the actions yet: press Enter again');
+  expect(one.screen()).not.toContain('no action');
+  const id = one.sent.findLast((message) => message.type === 'request' && message.name === 'actions')?.id;
+  one.mirror.receive({ type: 'reply', id, ok: true, value: [] } as never);
+  await one.settle();
+  await one.keys('Enter');
+  expect(one.screen()).toContain('no action "slurm.resume"');
+});
