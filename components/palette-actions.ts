@@ -84,8 +84,7 @@ export const checkAction = (context: Context, word: string, known: KnownNames): 
   const { name, target } = split(word);
   if (context.ports.readOnly) return 'this console is read-only: it has no actions';
   if (name === '') return ':action needs the name of an action';
-  if (known.actions === undefined)
-    return 'the collector has not told the names of the actions yet: press Enter again';
+  if (known.actions === undefined) return 'the names of the actions are not known yet: press Enter again';
   const action = findAction(known, name);
   if (action === undefined) {
     const near = nearestWord(

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createPatience } from '../../src/audit/patience.ts';
 import { EXPIRES_MS } from '../../src/remedy/plan-card.ts';
 import type { RunView } from '../../src/model/run.ts';
 import { createAuditLog } from '../../src/remedy/audit-log.ts';
@@ -74,6 +75,43 @@ describe('guard 14 audit', () => {
     expect(engine.badges()[0]).toMatch(/^actions off: audit log cannot be written: ENOSPC/);
     expect(world.sent).toEqual([]);
   });
+
+  it.each([
+    [1, 'done', ['intent n1']],
+    [3, 'refused', []],
+  ])(
+    'nothing is sent before the record is on disk on a machine that is late in %i waits for it: %s',
+    async (lateWaits, state, onDisk) => {
+      const seen: string[] = [];
+      world.act = async (script) => {
+        seen.push(...(await records()).map(({ kind, target }) => `${kind} ${target}`));
+        return obey(world.nodes, script);
+      };
+      let [waits, write] = [0, (): void => {}];
+      const isHeard = new Promise<void>((resolve) => (write = resolve));
+      const patience = createPatience(
+        async () => {
+          expect(world.sent).toEqual([]);
+          waits += 1;
+          if (waits <= lateWaits) return;
+          write();
+          await new Promise(() => {});
+        },
+        () => () => 5_000,
+      );
+      const { audit } = world.parts;
+      const append: typeof audit.append = (entry) =>
+        entry.kind === 'intent'
+          ? patience(() => isHeard.then(() => audit.append(entry)), 2_000).catch((error: Error) => ({
+              ok: false,
+              reason: error.message,
+            }))
+          : audit.append(entry);
+      expect((await run(world.engine({ audit: { ...audit, append } }), ['n1'])).state).toBe(state);
+      expect(seen).toEqual(onDisk);
+      expect(world.sent.length > 0).toBe(onDisk.length > 0);
+    },
+  );
 
   it('works again when the disk does', async () => {
     const audit = auditAt(join(world.folder, 'no/audit.jsonl'));

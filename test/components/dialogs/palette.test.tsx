@@ -137,7 +137,7 @@ test('before the collector has told the names, no action is said not to be', asy
   await one.settle();
   await line('action slurm.resume node7');
   await one.keys('Enter');
-  expect(one.screen()).toContain('has not told the names of the actions yet: press Enter again');
+  expect(one.screen()).toContain('the names of the actions are not known yet: press Enter again');
   expect(one.screen()).not.toContain('no action');
   const id = one.sent.findLast((message) => message.type === 'request' && message.name === 'actions')?.id;
   one.mirror.receive({ type: 'reply', id, ok: true, value: [] } as never);
