@@ -125,8 +125,8 @@ export const whyNotWritten = (
     : undefined;
 
 /**
- * Whether some set of the volume's bricks has lost so many that its files are out of reach: of a replica more than half or
- * its client quorum, of a disperse set more than its redundancy, of a volume without copies any. Bricks are listed set by set.
+ * Whether some set of the volume's bricks has lost so many that its files are out of reach: in a replica more than half of them or its
+ * client quorum, in a disperse set more than its redundancy, in a volume without copies a single one. Bricks are listed set by set.
  */
 export const hasLostASet = (
   volume: GlusterVolume,

@@ -86,7 +86,7 @@ const stateOf = (source: Source<PeerReading> | undefined): Peer['state'] => {
   return (daemon.ageS ?? Infinity) <= startsWithinS ? 'starting' : 'silent';
 };
 
-/** The site's host behind a peer's UUID: by what it says of itself, else by any name another peer has for it. */
+/** The host of the site file behind a peer's UUID: by what it says of itself, else by a name that another peer has for it. */
 export const hostOfUuid = (uuid: string, judgement: Judgement): string | undefined => {
   const peers = peersOf(judgement);
   const own = peers.find((peer) => peer.uuid === uuid)?.host;

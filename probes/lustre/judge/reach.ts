@@ -104,10 +104,10 @@ export const hasLostAll = (mdt: string, osts: readonly OstRow[]): boolean => {
 };
 
 /**
- * Whether an MDT is out of everybody's reach, by its own fault as far as is known: nobody proves to reach it. While its MDS has it mounted
- * that is the clients' side (network, router) where all that miss it have also lost every OST which the MDT itself proves to reach, or
- * say nothing of any: idle connections are not asked. A single client may have lost its network as well, unless it reaches an OST, or
- * the MDT has lost all of them.
+ * Whether an MDT is out of everybody's reach by what seems its own fault: nobody proves to reach it. While its MDS has it mounted, the
+ * fault is the clients' side (network, router) where all that miss it have also lost every OST that the MDT itself proves to reach, or
+ * tell of no OST (idle connections are not asked). A single client may have lost its network, too, unless it reaches an OST or the MDT
+ * has lost all of them.
  */
 export const isOut = (mdt: MdtRow, { osts }: FileSystem): boolean => {
   if (mdtReachOf(mdt) !== 'unreachable') return false;
