@@ -93,6 +93,8 @@ describe('findings of checks', () => {
       },
     ]);
     expect(findings()[0]?.members).toContainEqual({ kind: 'check', id: 'munge@node3' });
+    readings.good('checks.munge', 'node2', said('critical', 'expired'));
+    expect(findings()[0]?.summary).toBe('5 hosts: munge critical: node[1-5]: node1 says no socket');
   });
 });
 

@@ -78,12 +78,14 @@ const ofOne = (one: Standing): FindingDraft =>
 const ofGroup = (group: readonly Standing[]): FindingDraft => {
   const [first] = group as [Standing, ...Standing[]];
   const hosts = group.map(({ host }) => host);
+  const isAlike = group.every(({ text }) => text === first.text);
+  const words = isAlike ? first.text : `${first.host} says ${first.text}`;
   return findingOf({
     ...common(first),
     key: first.check.name,
     subject: { kind: 'site', id: fold(hosts) },
     members: group.map(({ subject }) => subject),
-    summary: `${group.length} hosts: ${first.check.name} ${first.state}: ${fold(hosts)}: ${first.text}`,
+    summary: `${group.length} hosts: ${first.check.name} ${first.state}: ${fold(hosts)}: ${words}`,
     evidence: group.slice(0, TOLD).map(evidenceOf),
     hurtOn: hosts,
     remedies: remediesOf(group),
