@@ -13,7 +13,7 @@ interface Quorum {
   ageS: number;
   /** Peers that this one does not see. */
   missing: readonly string[];
-  /** It saw them when it was asked before, and none of them was asked since: which side is cut off nobody has said yet. */
+  /** Some of them it saw when it was asked before, and none of those has answered since: which side is cut off nobody has said yet. */
   isNew: boolean;
 }
 
@@ -45,10 +45,13 @@ const oneMomentMs = 2000;
 
 const isFirstOf = ({ source }: Peer, names: readonly string[], judgement: Judgement): boolean => {
   const at = source?.good?.at ?? 0;
-  const saw = source?.before.some(({ value }) => unseenBy(value).length === 0);
+  const before = source?.before[0]?.value;
+  if (!before) return false;
+  const unseen = new Set(unseenBy(before).map(({ uuid }) => nameOfUuid(uuid, judgement)));
+  const lost = names.filter((name) => !unseen.has(name));
   return (
-    saw === true &&
-    names.every((name) => (findPeer(name, judgement)?.source?.good?.at ?? Infinity) < at - oneMomentMs)
+    lost.length > 0 &&
+    lost.every((name) => (findPeer(name, judgement)?.source?.good?.at ?? Infinity) < at - oneMomentMs)
   );
 };
 

@@ -37,31 +37,34 @@ describe('server quorum lost between two polls', () => {
 
 // gl1 says that it sees nobody; whether it or they are cut off is known when they were asked since.
 describe('a peer that sees too few, as the first of all', () => {
-  const quorumAfter = async (others: number, seesAlready = false) => {
+  const quorumAfter = async (others: number, unseenBefore: readonly string[] = []) => {
     const pool = await run([], { ...asked, down: [0] });
     const { value, at } = pool.readings.source<PeerReading>('gluster.peer', 'gl1')?.good ?? {};
     if (value === undefined || at === undefined) throw new Error('gl1 was not read');
-    const alone = {
+    const without = (unseen: readonly string[]): PeerReading => ({
       ...value,
-      pool: value.pool?.map((one) => ({ ...one, connected: one.uuid === value.uuid })),
-    };
-    if (seesAlready) pool.readings.good('gluster.peer', 'gl1', alone, at);
-    pool.readings.good('gluster.peer', 'gl1', alone, at + 15_000, 20, 1);
+      pool: value.pool?.map((one) => ({ ...one, connected: !unseen.includes(one.host) })),
+    });
+    pool.readings.good('gluster.peer', 'gl1', without(unseenBefore), at);
+    pool.readings.good('gluster.peer', 'gl1', without(['gl2', 'gl3']), at + 15_000, 20, 1);
     for (const host of ['gl2', 'gl3'])
       pool.readings.good('gluster.peer', host, pool.readings.copyOf('gluster.peer', host), at + others);
     return findings(pool.judgement()).find(({ kind }) => kind === 'server-quorum');
   };
-  it('tells of the volumes, and that the others were not asked since', async () => {
-    const found = await quorumAfter(4000);
+  it.each<[string, string[]]>([
+    ['all were there before', []],
+    ['one of them was away before', ['gl2']],
+  ])('tells of the volumes, and that the others were not asked since: %s', async (_what, unseenBefore) => {
+    const found = await quorumAfter(4000, unseenBefore);
     expect(found?.summary).toMatch(
       /: server quorum lost as gl1 sees it: 1 of 3, not gl2, gl3; these were not asked since$/,
     );
   });
-  it.each<[string, number, boolean]>([
-    ['once the others were asked', 16_000, false],
-    ['where it saw nobody before, either', 4000, true],
-  ])('not %s: it is cut off', async (_what, others, seesAlready) => {
-    expect((await quorumAfter(others, seesAlready))?.summary).toMatch(/^gl1: its glusterd sees 1 of 3/);
+  it.each<[string, number, string[]]>([
+    ['once the others were asked', 16_000, []],
+    ['where it saw nobody before, either', 4000, ['gl2', 'gl3']],
+  ])('not %s: it is cut off', async (_what, others, unseenBefore) => {
+    expect((await quorumAfter(others, unseenBefore))?.summary).toMatch(/^gl1: its glusterd sees 1 of 3/);
   });
 });
 
