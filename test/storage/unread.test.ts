@@ -177,6 +177,16 @@ describe('a controller that gives nothing while another does', () => {
     expect(storage.findings(once)).toEqual([]);
   });
 
+  it('is told of the others where arcconf finds several and is asked for the first', () => {
+    const rule = '-'.repeat(40);
+    const arcconf = (found: number) =>
+      `Controllers found: ${found}\n${rule}\nController information\n${rule}\n   Controller Status : Optimal`;
+    const failure = (found: number) =>
+      read({ arcconf: arcconf(found), 'arcconf-exit': '' }).tools[0]?.failure;
+    expect(failure(2)).toBe('it is asked for the first of 2 controllers');
+    expect(failure(1)).toBeUndefined();
+  });
+
   it('is told of batteries that MegaCli lists apart, not of a controller that has none', () => {
     const megacli =
       'Adapter #0\nVirtual Drive: 0 (Target Id: 0)\nState               : Optimal\nExit Code: 0x00';

@@ -62,6 +62,14 @@ const batteryFailures = (read: RaidReport | string): string[] => {
   return error && error.kind !== 'notFound' && batteries.length === 0 ? [`batteries: ${error.message}`] : [];
 };
 
+/** arcconf is asked for the first controller, and says how many there are. */
+const othersOf = (sections: readonly Section[]): string[] => {
+  const found = Number(
+    /^Controllers found: (\d{1,3})$/m.exec(findPart(sections, 'arcconf')?.text ?? '')?.[1],
+  );
+  return found > 1 ? [`it is asked for the first of ${found} controllers`] : [];
+};
+
 const toolOf = (sections: readonly Section[], name: string): RaidToolReading[] => {
   const [tool, parse] = readers[name] ?? [];
   const asked = ['', '-busy', '-absent'].some((end) => findSection(sections, `${name}${end}`) !== undefined);
@@ -69,7 +77,11 @@ const toolOf = (sections: readonly Section[], name: string): RaidToolReading[] =
   const report = read(sections, name, parse);
   if (typeof report === 'string') return [{ tool: name, ...empty, failure: report }];
   const battery = name === 'megacli' ? read(sections, 'megacli-battery', parse) : undefined;
-  const failure = [...failuresOf(report), ...(battery === undefined ? [] : batteryFailures(battery))];
+  const failure = [
+    ...failuresOf(report),
+    ...(battery === undefined ? [] : batteryFailures(battery)),
+    ...(name === 'arcconf' ? othersOf(sections) : []),
+  ];
   const whole = typeof battery === 'object' ? { ...report, batteries: battery.batteries ?? [] } : report;
   const doubt = bearsTwice(whole)
     ? 'two controllers bear one number'
