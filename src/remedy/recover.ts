@@ -138,7 +138,7 @@ const pendingOf = async (parts: EngineParts, { settles }: Verification): Promise
 
 /** The action has no words any more for what it did. That is no proof of anything, and no reason to close the subject for good. */
 const recoverWithoutWords = ({ clock }: EngineParts, { intent }: LoggedAction, reason: string): Recovered => {
-  const text = `its effect does not show in the present readings: ${reason}`;
+  const text = `whether it took effect is not known from the present readings: ${reason}`;
   return clock.now() - Date.parse(intent.at) < CLOSES_MS
     ? { outcome: 'unknown', text }
     : { outcome: 'unknown', text: `${text}; nothing waits for it any more: check it by hand`, closed: true };

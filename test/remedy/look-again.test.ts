@@ -122,7 +122,8 @@ describe('what is not so now', () => {
 });
 
 it('an action that has no words for it is asked for 10 minutes, and then nothing waits for it', async () => {
-  const text = 'its effect does not show in the present readings: this program has no action fake.drain';
+  const text =
+    'whether it took effect is not known from the present readings: this program has no action fake.drain';
   const asked = looking(one, undefined, 599_999);
   expect(await asked.look()).toEqual({ outcome: 'unknown', text });
   asked.time.ms += 1;

@@ -160,7 +160,7 @@ describe('another process looks at what a run did', () => {
     const view = await run(world.engine(), ['n1']);
     gone = true;
     expect((await recovered())[0]?.targets[0]?.text).toContain(
-      'does not show in the present readings: home0 is not locked',
+      'whether it took effect is not known from the present readings: home0 is not locked',
     );
     gone = false;
     world.clock.advance(11 * 60_000);

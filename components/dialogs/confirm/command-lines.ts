@@ -63,7 +63,7 @@ export const changeLines = ({ commands }: Pick<PlanCard, 'commands'>): readonly 
 const inputShown = ({ input }: Sent): readonly string[] => {
   const lines = input.filter(({ folded }) => folded !== true).map(({ line }) => `  < ${line}`);
   const folded = input.length - lines.length;
-  return folded === 0 ? lines : [...lines, `  (${count(folded, 'line')} more of this script: d)`];
+  return folded === 0 ? lines : [...lines, `  (${count(folded, 'line')} more of this script)`];
 };
 
 /**

@@ -26,6 +26,8 @@ const whyNone = ({ run, undone, open, outcome, undoText }: LogEntry): string => 
   if (run === undefined) return 'this entry is no run: there is nothing to undo';
   if (undone === 'whole') return 'undone already';
   if (open || outcome === 'unknown') return 'the outcome of this run is not known yet: it is read first';
+  if (outcome === 'failed')
+    return 'this run failed and has no undo: open it to see what was sent and how it ended';
   return outcome === 'done'
     ? `no undo (${undoText ?? 'none is recorded'})`
     : `this run changed nothing (${outcome ?? 'no outcome'})`;

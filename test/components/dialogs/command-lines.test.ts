@@ -65,7 +65,7 @@ it('of a script that names its lines which change something those, once, and how
   expect(changeLines({ commands: [...script('n1', 'a'), ...script('n2', 'b')] })).toEqual([
     'n1: sh -s -- a',
     '  <   rm -f "$1"',
-    '  (1 line more of this script: d)',
+    '  (1 line more of this script)',
     'n2: sh -s -- b',
   ]);
 });

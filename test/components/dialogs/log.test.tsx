@@ -128,6 +128,15 @@ test.each([
   expect(one.screen()).toContain(said);
 });
 
+test('of a run that failed, u does not say that it changed nothing: its first steps may have been done', async () => {
+  await open({
+    audit: () => ({ entries: [{ ...entry(), outcome: 'failed', undoable: [] }], verified: true }),
+  });
+  await one.keys('L', 'u');
+  expect(sent('plan')).toEqual([]);
+  expect(one.screen()).toContain('this run failed and has no undo: open it to see what was sent');
+});
+
 test('/ and n find an entry, also by what stands in its result', async () => {
   await open({
     audit: () => ({ entries: [entry(), shell, { ...old, text: 'the DIMM is out' }], verified: true }),
