@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { realClock } from '../collect/clock.ts';
 import { discoveries } from '../registries/discoveries.ts';
 import { systems } from '../registries/systems.ts';
 import { probePath } from '../site/file.ts';
 import { userFile } from '../site/find.ts';
 import { loadSite } from '../site/load.ts';
+import { isAddress, Names } from '../site/names.ts';
 import { parseSite } from '../site/parse.ts';
 import { SiteError } from '../site/problem.ts';
 import { makeSafe } from '../text/safe.ts';
@@ -26,11 +28,22 @@ import type { InitOptions } from './options.ts';
 
 /** `faultline init`: 0 written and well, or nothing to add; 1 something to mend, to add, or nothing found. */
 export const run = async (options: InitOptions, io: Io): Promise<number> => {
-  const file = options.output ?? userFile(io.env, 'site.yaml');
-  if (file === undefined)
+  const place = options.output ?? userFile(io.env, 'site.yaml');
+  if (place === undefined)
     throw new UsageError('there is no HOME to put a site file in; say where with --output FILE');
+  // Whole, as the diff of a file is applied from anywhere.
+  const file = resolve(place);
   if ((await probePath(file)) === 'hung')
     throw new UsageError(`${file}: its file system does not answer; say another place with --output FILE`);
+  if (!existsSync(file) && lstatSync(file, { throwIfNoEntry: false }))
+    throw new UsageError(
+      `${file} is a link that leads nowhere; take it away, or say another place with --output FILE`,
+    );
+  const odd = options.hosts.find((name) => new Names().add(name) === undefined);
+  if (odd !== undefined)
+    throw new UsageError(
+      `"${makeSafe(odd, 80)}" is ${isAddress(odd) ? 'an address' : 'no plain host name'}; name the host as ssh knows it (user, port and address stand in your ~/.ssh/config)`,
+    );
   const stop = new AbortController();
   let interrupted: number | undefined;
   const unlisten = onEndingSignal((code) => {
@@ -48,8 +61,18 @@ export const run = async (options: InitOptions, io: Io): Promise<number> => {
   }
 };
 
+const isTaken = (draft: Draft, file: string): boolean => {
+  try {
+    parseSite(composeSite(draft), file, knowledge);
+    return true;
+  } catch (error) {
+    if (error instanceof SiteError) return false;
+    throw error;
+  }
+};
+
 /**
- * The file as text. What machines call things may be more than a site file takes: settings that it refuses are left out and told, for the
+ * The file as text. What machines call things may be more than a site file takes: sections that it refuses are left out and told, for the
  * rest is worth to have.
  */
 export const checkedText = (draft: Draft, file: string): string => {
@@ -62,7 +85,8 @@ export const checkedText = (draft: Draft, file: string): string => {
     const refused = error.lines.map(
       (one) => `left out, as a site file does not take it: ${one.slice(file.length)}`,
     );
-    const rest = composeSite({ ...draft, sections: [], notes: [...draft.notes, ...refused] });
+    const sections = draft.sections.filter((section) => isTaken({ ...draft, sections: [section] }, file));
+    const rest = composeSite({ ...draft, sections, notes: [...draft.notes, ...refused] });
     parseSite(rest, file, knowledge);
     return rest;
   }
@@ -75,20 +99,43 @@ const initSite = async (options: InitOptions, file: string, io: Io, signal: Abor
   const found = await findHosts(options, sshConfig, io, signal);
   const draft = await makeDraft(found, sshConfig);
   if (draft.hosts.length === 0) return tellNothing(draft, io);
-  if (existing) return propose(file, existing, draft, io);
-  if (!saveNew(file, checkedText(draft, file)))
-    throw new UsageError(`${file} was made by somebody else meanwhile, and is left as it is; run init again`);
+  if (existing) {
+    for (const note of found.notes) line(io.stderr, makeSafe(note, 1000));
+    return propose(file, existing, draft, io);
+  }
+  save(file, checkedText(draft, file), io);
   line(io.stdout, `written: ${makeSafe(file)}; read it, each line says where it comes from`);
   line(io.stdout, '');
+  const where = options.output === undefined ? '' : ` --site ${quote(file)}`;
+  if (found.saidNo) {
+    // It asks every host of the file.
+    line(io.stdout, `Not looked at, as there was no yes. Next: faultline doctor${where} asks all its hosts`);
+    return 1;
+  }
   const doctor = await import('./doctor.ts');
   const code = await doctor.run({ site: file, demo: false, json: false }, io);
-  const where = options.output === undefined ? '' : ` --site ${quote(file)}`;
   line(io.stdout, '');
   line(
     io.stdout,
     `Next: ${code === 0 ? '' : `mend what is marked above (faultline doctor${where} looks again), then: `}faultline${where}`,
   );
   return code;
+};
+
+/** Writes the file; where the disk refuses it, what was found goes to standard output, so that nobody need be asked again. */
+const save = (file: string, text: string, io: Io): void => {
+  let isSaved: boolean;
+  try {
+    isSaved = saveNew(file, text);
+  } catch (error) {
+    io.stdout.write(text);
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      makeSafe(`${file} can't be written (${why}); what it would hold is on standard output`, 1000),
+    );
+  }
+  if (!isSaved)
+    throw new UsageError(`${file} was made by somebody else meanwhile, and is left as it is; run init again`);
 };
 
 /** A host that nobody has described: what SSH says of it is all. */

@@ -73,7 +73,11 @@ export const mergeFiles = ([first, ...more]: readonly [YamlFile, ...YamlFile[]])
   for (const of of [first, ...more])
     for (const [key, own] of Object.entries(isRecord(of.yaml.value) ? of.yaml.value : {})) {
       const before = value[key];
-      if (key === 'include' && of !== first) continue;
+      // Its files were taken already; the schema sees the first one's list alone.
+      if (key === 'include' && of !== first) {
+        if (!isListOfNames(own)) problems.push({ place: placeIn(of, [key], true), text: noListText });
+        continue;
+      }
       const isMore =
         before !== undefined &&
         (Array.isArray(own) ? Array.isArray(before) : isRecord(own) && isRecord(before));
@@ -103,6 +107,11 @@ export const mergeFiles = ([first, ...more]: readonly [YamlFile, ...YamlFile[]])
     ownPath: (path) => ownOf(path).path,
   };
 };
+
+const noListText = '"include" is no list of files; write it as include: [racks.yaml]';
+
+const isListOfNames = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== '');
 
 const partOf = (parts: readonly Part[] | undefined, index: number): Part | undefined =>
   parts?.findLast(({ from }) => from <= index);

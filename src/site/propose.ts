@@ -87,7 +87,10 @@ export const proposeLines = (text: string, site: SiteView, draft: Draft): Propos
     remarks: [
       ...(place || entries.length === 0
         ? []
-        : ['hosts stands on one line here, so these entries are yours to add:', ...entries]),
+        : [
+            'hosts stands on one line here, or in another file, so these entries are yours to add:',
+            ...entries,
+          ]),
       ...roleRemarks(draft, site),
     ],
   };

@@ -141,6 +141,16 @@ describe('include', () => {
     ]);
   });
 
+  it('tells a list that is none in an included file, too, whose files would be missing', async () => {
+    for (const named of ['deeper.yaml', '[7]', '[""]']) {
+      write('site.yaml', 'site: x', 'include: [more.yaml]', 'hosts: [{names: a}]');
+      write('more.yaml', 'hosts: [{names: b}]', `include: ${named}`);
+      expect(await faults()).toEqual([
+        'more.yaml:2:1: "include" is no list of files; write it as include: [racks.yaml]',
+      ]);
+    }
+  });
+
   it('is nothing where it is not a list: the schema says so', async () => {
     write('site.yaml', 'site: x', 'include: racks.yaml', 'hosts: [{names: a}]');
     expect(await faults()).toEqual(['site.yaml:2:10: include is a text; write it as a list: [racks.yaml]']);

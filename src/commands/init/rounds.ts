@@ -13,7 +13,7 @@ import { OWN, questionsFor, type Answers, type Question } from './questions.ts';
 /** Hosts asked at the same time; the transports bound their handshakes themselves. */
 const AT_ONCE = 32;
 
-/** A neighbour's neighbour's neighbour: a site that is not found by then is told to have more. */
+/** A neighbour's neighbour's neighbour: those who are named only then are told, and not asked. */
 const MOST_ROUNDS = 8;
 
 export interface Outside {
@@ -41,6 +41,8 @@ export interface Found {
   pointed: readonly Said[];
   /** The names that were typed, as they are known. */
   typed: readonly string[];
+  /** A person did not want some of them asked. */
+  saidNo: boolean;
 }
 
 /** How a machine calls itself. */
@@ -171,14 +173,38 @@ class Search {
 export const findSite = async (typed: readonly string[], why: string, outside: Outside): Promise<Found> => {
   const search = new Search(outside);
   const { names, answered, failures, notes } = search;
-  const seeds = typed.flatMap((name) => names.add(name) ?? []);
+  const odd = typed.filter((name) => names.add(name) === undefined);
+  if (odd.length > 0)
+    notes.push(`not asked, as these are addresses or no plain host names: ${shownList(odd)}`);
+  const seeds = typed.flatMap((name) => names.find(name) ?? []);
   const here = await search.askHere();
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  let saidNo = false;
+  for (let round = 0; ; round++) {
     const hosts = search.choose(seeds, why);
-    if (hosts.length === 0 || !(await search.ask(hosts))) break;
+    if (hosts.length === 0) break;
+    if (round === MOST_ROUNDS) {
+      notes.push(
+        `not asked, ${MOST_ROUNDS} rounds away: ${shownList(hosts.map(({ host }) => host))}; faultline init HOST asks one`,
+      );
+      break;
+    }
+    saidNo = !(await search.ask(hosts));
+    if (saidNo) break;
   }
-  return { book: search.book, here, answered, failures, notes, pointed: search.ofPeople(), typed: seeds };
+  return {
+    book: search.book,
+    here,
+    answered,
+    failures,
+    notes,
+    pointed: search.ofPeople(),
+    typed: seeds,
+    saidNo,
+  };
 };
+
+const shownList = (names: readonly string[]): string =>
+  `${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}`;
 
 const leftOutNotes = (leftOut: readonly Candidate[]): string[] =>
   [...Map.groupBy(leftOut, ({ why }) => why)].map(

@@ -43,6 +43,30 @@ describe('from one host to the others', () => {
     expect(draft.notes).toContain('not asked, as there was no yes: node[1-2]');
   });
 
+  it('knows whether somebody said no, after which nobody else is asked either', async () => {
+    const machines = { ctl1: { says: slurmSays(['ctl1'], ['node1']) }, node1: { says: {} } };
+    const refused = await tryInit(['ctl1'], machines, { yes: (hosts) => hosts[0]?.host !== 'node1' });
+    expect(refused.found.saidNo).toBe(true);
+    expect((await tryInit(['ctl1'], machines)).found.saidNo).toBe(false);
+  });
+
+  it('tells of names that can be asked by no site file, and of hosts beyond the last round', async () => {
+    const { draft, asked } = await tryInit(['10.0.0.7', 'a;b', 'ctl1'], {
+      ctl1: { says: slurmSays(['ctl1'], []) },
+    });
+    expect(asked).toEqual(['ctl1']);
+    expect(draft.notes).toContain('not asked, as these are addresses or no plain host names: 10.0.0.7, a;b');
+    const chain = Object.fromEntries(
+      Array.from({ length: 12 }, (_, at) => [
+        `s${at}`,
+        { says: { 'cat /proc/self/mountinfo': mountinfo(`s${at + 1}`, `10.0.0.${at + 1}`) } },
+      ]),
+    );
+    const far = await tryInit(['s0'], chain);
+    expect(far.asked).toHaveLength(8);
+    expect(far.draft.notes).toContain('not asked, 8 rounds away: s8; faultline init HOST asks one');
+  });
+
   it('tells of hosts that refuse, and goes on', async () => {
     const { draft, told } = await tryInit(['ctl1', 'gone'], {
       ctl1: { says: slurmSays(['ctl1'], ['node1', 'node2']) },
