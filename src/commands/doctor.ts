@@ -3,6 +3,7 @@ import { systemsOn } from '../collect/on-site.ts';
 import { systems } from '../registries/systems.ts';
 import { createTransports } from '../transport/pool.ts';
 import { isMendable, reportLines, type Check, type HostReport } from './doctor/report.ts';
+import { fold } from '../text/nodeset.ts';
 import { line, jsonText, type Io } from './io.ts';
 import { openSite } from './open-site.ts';
 import type { DoctorOptions } from './options.ts';
@@ -16,18 +17,27 @@ import { mendConnection } from './doctor/mend.ts';
 import { needsOf } from './doctor/needs.ts';
 import { readingsChecks } from './doctor/readings-checks.ts';
 
-/** `faultline doctor`: 0 all well, 1 something to mend. */
-export const run = async (options: DoctorOptions, io: Io): Promise<number> => {
+/** `faultline doctor`: 0 all well, 1 something to mend. `only`: the hosts that may be asked, where these are not all of the site. */
+export const run = async (options: DoctorOptions, io: Io, only?: ReadonlySet<string>): Promise<number> => {
   const { site, warnings, close } = await openSite(options, io);
   const transports = createTransports({ site, clock: realClock, log: () => {}, env: io.env });
   try {
-    const reports = await examineAll(site, systemsOn(systems, site), transports, realClock);
+    const mayAsk = ({ name }: { name: string }): boolean => only?.has(name) ?? true;
+    const others = site.hosts.filter((host) => !mayAsk(host));
+    const reports = await examineAll(
+      { ...site, hosts: site.hosts.filter(mayAsk) },
+      systemsOn(systems, site),
+      transports,
+      realClock,
+    );
     if (options.json)
       line(
         io.stdout,
         jsonText({ site: site.name, at: new Date(realClock.now()), warnings, hosts: reports }, 1),
       );
     else for (const text of [...warnings, ...reportLines(site.name, reports)]) line(io.stdout, text);
+    if (others.length > 0)
+      line(io.stderr, `not looked at, as there was no yes: ${fold(others.map(({ name }) => name))}`);
     return reports.some(isMendable) ? 1 : 0;
   } finally {
     await transports.close();

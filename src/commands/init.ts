@@ -107,13 +107,10 @@ const initSite = async (options: InitOptions, file: string, io: Io, signal: Abor
   line(io.stdout, `written: ${makeSafe(file)}; read it, each line says where it comes from`);
   line(io.stdout, '');
   const where = options.output === undefined ? '' : ` --site ${quote(file)}`;
-  if (found.saidNo) {
-    // It asks every host of the file.
-    line(io.stdout, `Not looked at, as there was no yes. Next: faultline doctor${where} asks all its hosts`);
-    return 1;
-  }
   const doctor = await import('./doctor.ts');
-  const code = await doctor.run({ site: file, demo: false, json: false }, io);
+  // A host that somebody did not want asked is not asked by doctor either.
+  const only = found.saidNo ? new Set([...found.answered, ...found.failures.keys()]) : undefined;
+  const code = await doctor.run({ site: file, demo: false, json: false }, io, only);
   line(io.stdout, '');
   line(
     io.stdout,

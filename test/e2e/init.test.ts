@@ -31,9 +31,9 @@ test('asks, is answered yes and no, writes what it knows, and the console opens 
   const place = join(config, 'faultline/site.yaml');
   const own = init(config, 'ctl1');
   await own.until('It would ask 1 host over SSH');
+  await own.until('Ask them? [y/N]');
   expect(own.screen()).toMatch(/ctl1 +named on the command line/);
   expect(own.screen()).toContain('scontrol show config');
-  await own.until('Ask them? [y/N]');
   expect((await demo.calls()).filter(({ host }) => host === 'ctl1')).toEqual([]);
   own.write('y\r');
   await own.until(/node\[1-8\] +Slurm node[\s\S]*Ask them\?/);
@@ -42,6 +42,8 @@ test('asks, is answered yes and no, writes what it knows, and the console opens 
   const text = await own.ended();
   expect(text).toContain(`written: ${place}`);
   expect(text).toContain('nothing to mend');
+  expect(text).toContain('not looked at, as there was no yes: node[1-8]');
+  expect((await demo.calls()).filter(({ host }) => host.startsWith('node'))).toEqual([]);
   expect(text).toMatch(/Next: faultline\r?\n/);
   expect(text).toMatch(/exit 0\r?\n/);
   expect(readFileSync(place, 'utf8')).toContain('# not asked, as there was no yes: node[1-8]');
