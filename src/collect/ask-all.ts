@@ -7,10 +7,14 @@ import type { Slot } from './slot.ts';
 const ROUNDS = 4;
 /** Rates need two samples this far apart, ms. */
 const BETWEEN = 2000;
+/** Where these two are too few to tell, a third one comes so much later, ms: 1.2 in a second are two or three in 2 s, and seven in 6 s. */
+const LONGER = 6000;
 
 export interface AskAllOptions {
   /** Leaves out what only tells the cause of something that was found. */
   quick?: boolean;
+  /** Asks a third time, 6 s later, what says that two readings are too few to tell. */
+  third?: boolean;
 }
 
 /**
@@ -21,7 +25,7 @@ export interface AskAllOptions {
 export const askAll = async (
   collector: Collector,
   deadlineMs: number,
-  { quick = false }: AskAllOptions = {},
+  { quick = false, third = false }: AskAllOptions = {},
 ): Promise<ReadonlySet<string>> => {
   const { clock } = collector;
   const late = new AbortController();
@@ -63,6 +67,11 @@ export const askAll = async (
   if (twice.length > 0 && !late.signal.aborted) {
     await clock.sleep(BETWEEN, late.signal);
     await read(twice);
+    const again = third ? twice.filter((slot) => isTooFew(collector, slot)) : [];
+    if (again.length > 0) {
+      await clock.sleep(LONGER, late.signal);
+      await read(again);
+    }
     await untilNothingNew(false);
   }
   await told;
@@ -94,6 +103,12 @@ const failMissing = (
     const what = `${slot.probe.id}: no ${which} within ${Math.round(deadlineMs / 1000)} s`;
     store.noteFailed(slot, failureOn(slot.host.name, 'timeout', { what }), clock.now());
   }
+};
+
+const isTooFew = (collector: Collector, slot: Slot): boolean => {
+  const source = sourceOf(collector, slot);
+  if (source?.good === undefined || source.state === 'failed') return false;
+  return slot.probe.isTooFew?.([source.good, ...source.before], collector.site) ?? false;
 };
 
 const sourceOf = (collector: Collector, slot: Slot): ReturnType<Collector['store']['source']> =>

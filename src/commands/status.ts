@@ -46,7 +46,7 @@ const ask = async (
   io: Io,
 ): Promise<number> => {
   const [asked, runs] = await Promise.all([
-    askAll(collector, DEADLINE, { quick: options.quick === true }),
+    askAll(collector, DEADLINE, { quick: options.quick === true, third: options.quick !== true }),
     past().catch((error: unknown) => {
       line(io.stderr, makeSafe(`not read: the audit log: ${error instanceof Error ? error.message : error}`));
     }),

@@ -77,6 +77,11 @@ export interface Probe<T = unknown> {
   deadlineMs?: number;
   /** Good readings kept besides the last one (rates need one). Default 0. */
   keep?: number;
+  /**
+   * Whether the good readings at hand, newest first, are too few to tell what one more would (two bad frames in 2 s): `status`, which has
+   * only what it asked, then asks once more. Only with `keep`.
+   */
+  isTooFew?(samples: readonly Reading<T>[], site: SiteView): boolean;
   /** How many hosts may be asked at once; default no limit. */
   parallel?: number;
   /** Asked late in the first round: many hosts, little urgency. */

@@ -12,10 +12,13 @@ import { readCounters } from '../read/read-answers.ts';
 import { readNeighbors, hasOwnNameCommand } from '../read/read-neighbors.ts';
 import type { ChassisReading } from '../read/chassis-reading.ts';
 import { readLags } from '../read/read-lags.ts';
+import { ratesByPort } from '../judge/rates.ts';
+import { isTooFewToTell } from '../judge/severity.ts';
 import journalText from './journal.sh';
 import { opticsProbes } from './probe-optics.ts';
 import {
   countersSchema,
+  type CountersReading,
   journalSchema,
   lagsSchema,
   neighborsSchema,
@@ -46,7 +49,7 @@ const counters = (
   role: string,
   everyMs: number,
   mine: (platform: Platform) => boolean,
-): Probe => ({
+): Probe<CountersReading> => ({
   id,
   role,
   everyMs,
@@ -54,6 +57,8 @@ const counters = (
   deadlineMs: deviceDeadlineMs,
   // A verdict and a severity look at two intervals, and one more stands in where counters began anew.
   keep: 3,
+  isTooFew: (samples, site) =>
+    [...ratesByPort(samples).values()].some(([now]) => now !== undefined && isTooFewToTell(now, { site })),
   when: (host) => {
     const platform = platformOf(host.platform);
     return platform !== undefined && platform.ask.counters !== undefined && mine(platform);

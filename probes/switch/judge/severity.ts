@@ -28,6 +28,16 @@ export const severityOf = (
   return isOver(now, warning, fewest.warning) ? 'warning' : undefined;
 };
 
+/** Some bad frames, over the share of a warning and too few for one: a longer interval tells whether they go on. */
+export const isTooFewToTell = (
+  { rxBadCount = 0n, rxShare = 1, linkChanges = 0 }: PortRates,
+  { site }: Pick<Judgement, 'site'>,
+): boolean =>
+  linkChanges === 0 &&
+  rxBadCount > 0n &&
+  rxBadCount < fewest.warning &&
+  rxShare >= settingsOf(site).thresholds.warning;
+
 /** Enough bad frames for a warning, in an interval of any length. */
 export const isOverWarning = (
   { rxBadCount = 0n, rxShare = 1 }: PortRates,
