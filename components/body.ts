@@ -123,7 +123,7 @@ const stopsBefore = ({ stops }: List, item: number): number => {
 };
 
 /** What a window leaves out above and below. */
-export const hiddenOf = (list: List, window: Window): { above: Hidden; below: Hidden } => {
+export const countHidden = (list: List, window: Window): { above: Hidden; below: Hidden } => {
   const first = window.sticky ? window.top + 1 : window.top;
   const above = stopsBefore(list, first);
   const below = stopsBefore(list, first + window.items.length);

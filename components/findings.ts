@@ -33,7 +33,7 @@ const noteText = ({ kind, part, text }: Note): string =>
   kind === 'repair' ? `repair${part === undefined ? '' : ` (${part})`}: ${text}` : text;
 
 /** In front of what a finding says that could not be read again: whether it is still so, nobody knows. */
-export const asOf = ({ lastRead }: Pick<RankedFinding, 'lastRead'>): string =>
+export const lastReadText = ({ lastRead }: Pick<RankedFinding, 'lastRead'>): string =>
   lastRead === undefined ? '' : `⏸ as of ${clock(lastRead)}: `;
 
 /** `explains 3 more`, and that the worst of them is worse. */
@@ -45,7 +45,7 @@ const summaryOf = (finding: RankedFinding, depth: number): string => {
   const { acked, explains, summary } = finding;
   const more = explains > 0 ? ` (${explainsText(finding)}: →)` : '';
   const until = acked && ` · acked by ${acked.who} until ${clockTime(acked.until, acked.at)}: ${acked.text}`;
-  return `${'  '.repeat(depth)}${asOf(finding)}${textOf(summary)}${more}${until ?? ''}`;
+  return `${'  '.repeat(depth)}${lastReadText(finding)}${textOf(summary)}${more}${until ?? ''}`;
 };
 
 /** `3 nodes`, `12 jobs of alice, bob`, `36 clients`, `12 % of batch`. */

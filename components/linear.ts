@@ -1,7 +1,7 @@
 import { dialogOf } from './dialogs/table.ts';
 import type { Console } from './console.ts';
 import { FINDINGS, findingsHead } from './findings.ts';
-import { plainOf } from './paint.ts';
+import { plainLine } from './paint.ts';
 import { paneLines, paneLook } from './pane-lines.ts';
 import { bottomLine } from './edge-lines.ts';
 import { focusedPane, shownHeads, type State } from './state.ts';
@@ -29,8 +29,8 @@ export const linearLines = (console: Console, state: State, siteName: string): r
     const cover = dialogOf(top).draw({ ports, commands, keys, state: () => state }, top);
     return [
       ...head,
-      ...cover.lines.map((line) => stripRules(plainOf(line))),
-      plainOf(bottomLine(console, state)),
+      ...cover.lines.map((line) => stripRules(plainLine(line))),
+      plainLine(bottomLine(console, state)),
     ].filter(Boolean);
   }
   const selected = at?.item?.type === 'row' ? at.item : undefined;
@@ -54,9 +54,9 @@ export const linearLines = (console: Console, state: State, siteName: string): r
   return [
     ...head,
     row,
-    ...pane.map((line) => stripRules(plainOf(line))),
+    ...pane.map((line) => stripRules(plainLine(line))),
     ...others,
-    plainOf(bottomLine(console, state)),
+    plainLine(bottomLine(console, state)),
   ].filter(Boolean);
 };
 

@@ -102,4 +102,4 @@ export const blank = (columns: number): Painted => ' '.repeat(Math.max(0, column
 const sgr = /\u001B\[[0-9;]*m/g;
 
 /** The text of a painted line: for searching, copying and measuring. */
-export const plainOf = (line: Painted): string => line.replace(sgr, '');
+export const plainLine = (line: Painted): string => line.replace(sgr, '');

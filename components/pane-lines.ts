@@ -1,4 +1,4 @@
-import { bodyOf, hiddenOf, hiddenText, wholeText, type Hidden } from './body.ts';
+import { bodyOf, countHidden, hiddenText, wholeText, type Hidden } from './body.ts';
 import { clock } from '../src/text/ages.ts';
 import { makeSafe } from '../src/text/safe.ts';
 import { cut, wrap } from '../src/text/width.ts';
@@ -82,7 +82,7 @@ export const paneLines = (look: PaneLook): readonly Painted[] => {
   const problems = look.zoomed ? status.problems : [];
   const body = bodyOf({ ...look, problems: problems.length });
   const window = windowOf(list, position, area.offset, body.rows);
-  const hidden = hiddenOf(list, window);
+  const hidden = countHidden(list, window);
   const items = window.sticky ? [window.sticky, ...window.items] : window.items;
   const drawn =
     instead === undefined

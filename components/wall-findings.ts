@@ -3,7 +3,7 @@ import { textOf } from '../src/model/words.ts';
 import { age, clock, clockTime } from '../src/text/ages.ts';
 import { makeSafe } from '../src/text/safe.ts';
 import { wrap } from '../src/text/width.ts';
-import { asOf, explainsText, hurtTexts } from './findings.ts';
+import { lastReadText, explainsText, hurtTexts } from './findings.ts';
 import { trendText } from './blocks/picture.ts';
 import { blank, cell, joinPieces, safeWidth, type Painted } from './paint.ts';
 import { signOf, styleOf, type Style, type Theme } from './theme.ts';
@@ -104,7 +104,7 @@ const textStyle = (finding: RankedFinding): Style =>
 
 const wordsOf = (finding: RankedFinding): string => {
   const more = finding.explains > 0 ? ` (${explainsText(finding)})` : '';
-  return makeSafe(`${asOf(finding)}${textOf(finding.summary)}${more}`);
+  return makeSafe(`${lastReadText(finding)}${textOf(finding.summary)}${more}`);
 };
 
 const topLine = (

@@ -113,9 +113,9 @@ const limitScope = <T extends Scope>(scope: T, { hosts }: TrustedPool): T => {
   const seen: Readings = {
     source: (probe, host) => (isOthers({ probe, host }) ? undefined : readings.source(probe, host)),
     sources: (probe) => readings.sources<never>(probe).filter((one) => !isOthers(one)),
-    ofHost: (host) => readings.ofHost(host).filter((one) => !isOthers(one)),
+    listOnHost: (host) => readings.listOnHost(host).filter((one) => !isOthers(one)),
     listUnreached: () => readings.listUnreached(),
-    unread: () => readings.unread().filter((one) => !isOthers(one)),
+    listUnread: () => readings.listUnread().filter((one) => !isOthers(one)),
   };
   return { ...scope, site: own, readings: seen };
 };

@@ -94,7 +94,7 @@ export const readSyslogCopies = async (
   const where = `syslog of ${host}`;
   const lines = decode(answer.stdout).split('\n');
   if (answer.exitCode !== 0 || answer.timedOut || !lines.some((one) => one.startsWith('read ')))
-    return { where, heads: [], notes: [], problem: whyNot(answer, host, SYSLOG_MS) };
+    return { where, heads: [], notes: [], problem: whyNoCopy(answer, host, SYSLOG_MS) };
   const heads = lines.flatMap((one): Mark[] => {
     const [, name, seq, hash = '', at] = SYSLOG_LINE.exec(one.slice(0, 2_000)) ?? [];
     return name === log ? [{ seq: Number(seq), hash, at: Number(at) }] : [];
@@ -111,7 +111,7 @@ const runOn = (
   transports.transportTo(host).run({ script, deadlineMs, fresh: true, maxBytes: BYTES + 100_000 });
 
 /** Why a host gave no copy, or took none: its own last words. */
-export const whyNot = (answer: RawAnswer, host: string, deadlineMs = DEADLINE_MS): string => {
+export const whyNoCopy = (answer: RawAnswer, host: string, deadlineMs = DEADLINE_MS): string => {
   if (answer.timedOut) return `${host} did not answer within ${deadlineMs / 1000} s`;
   const said = decode(answer.stderr).trim().split('\n').at(-1) ?? '';
   return makeSafe(answer.notConnected?.message ?? `${host}: ${said || 'no answer'}`, 300);

@@ -1,5 +1,5 @@
 import type { Collector } from './collector.ts';
-import { isBlocked, wantedOf } from './ask.ts';
+import { isBlocked, listWanted } from './ask.ts';
 import { failureOn } from './failures.ts';
 import type { Slot } from './slot.ts';
 
@@ -49,7 +49,7 @@ export const askAll = async (
           !(quick && slot.probe.tellsCause) &&
           isAllowed(collector, slot),
       );
-    return wantedOf(open, collector);
+    return listWanted(open, collector);
   };
   const untilNothingNew = async (background: boolean): Promise<void> => {
     for (let round = 0; round < ROUNDS && !late.signal.aborted; round += 1) {
@@ -117,4 +117,4 @@ const sourceOf = (collector: Collector, slot: Slot): ReturnType<Collector['store
 /** Not what is forbidden, nor a host that could not be reached a moment ago. */
 const isAllowed = (collector: Collector, slot: Slot): boolean =>
   !isBlocked(slot, collector.readOnly) &&
-  !collector.store.ofHost(slot.host.name).some((source) => source.failure?.kind === 'connect');
+  !collector.store.listOnHost(slot.host.name).some((source) => source.failure?.kind === 'connect');

@@ -78,7 +78,7 @@ export const isWanted = (slot: Slot, parts: ContextParts): boolean => {
 };
 
 /** Those that want to be asked now: one deadline for all, where looking at each of thousands would cost more than asking. */
-export const wantedOf = (slots: readonly Slot[], parts: ContextParts): Slot[] =>
+export const listWanted = (slots: readonly Slot[], parts: ContextParts): Slot[] =>
   slots.length === 0 ? [] : runTogetherWithin(() => slots.filter((slot) => isWanted(slot, parts)), WHEN_MS);
 
 /** The question, made of what hosts said before, under a deadline; what takes only the host can't be held up by that and needs none (0.1 ms). */
@@ -202,7 +202,7 @@ const readElsewhere = async (
     asked,
     now: context.now,
     sources: store
-      .ofHost(host.name)
+      .listOnHost(host.name)
       .filter((source) => source.probe !== probe.id)
       .map((source) => ({ ...source, before: [] })),
     ...(context.last && { last: context.last }),

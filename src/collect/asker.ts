@@ -6,7 +6,7 @@ import type { System } from '../model/system.ts';
 import type { Choked } from '../model/wire.ts';
 import { age } from '../text/ages.ts';
 import { createAbandoned } from './abandoned.ts';
-import { askOnce, isBlocked, isWanted, readingOf, wantedOf, type AskParts, type AskResult } from './ask.ts';
+import { askOnce, isBlocked, isWanted, readingOf, listWanted, type AskParts, type AskResult } from './ask.ts';
 import { createDemand } from './demand.ts';
 import { endOfAsk } from './ended.ts';
 import { createIdle } from './idle.ts';
@@ -72,7 +72,9 @@ export const createAsker = (setup: AskerSetup): Asker => {
   const schedule = createSchedule({
     random,
     onHeld: (slot) => {
-      const why = store.ofHost(slot.host.name).find((source) => source.failure?.kind === 'connect')?.failure;
+      const why = store
+        .listOnHost(slot.host.name)
+        .find((source) => source.failure?.kind === 'connect')?.failure;
       if (why) store.noteFailed(slot, why, clock.now());
     },
   });
@@ -124,7 +126,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
     if (life.signal.aborted) return;
     // Before anything due is begun: after a stop an answer may come in first, and everything is due then.
     if (slept?.()) afterSleep();
-    for (const slot of wantedOf(idle.listDue(clock.mono()), setup)) schedule.hasten(slot, clock.mono());
+    for (const slot of listWanted(idle.listDue(clock.mono()), setup)) schedule.hasten(slot, clock.mono());
     for (let slot = schedule.take(clock.mono()); slot; slot = schedule.take(clock.mono())) begin(slot);
   };
 

@@ -1,4 +1,4 @@
-import { isBlocked, wantedOf } from './ask.ts';
+import { isBlocked, listWanted } from './ask.ts';
 import type { Asker, AskerSetup } from './asker.ts';
 import type { Schedule } from './schedule.ts';
 import type { Slot } from './slot.ts';
@@ -57,7 +57,7 @@ export const createDemand = (
         (system === undefined || slots.systemOf(slot) === system) &&
         (host === undefined || slot.host.name === host) &&
         !isBlocked(slot, readOnly);
-      const chosen = wantedOf(slots.all().filter(isChosen), setup);
+      const chosen = listWanted(slots.all().filter(isChosen), setup);
       for (const slot of chosen) if (!slot.running) schedule.want(slot, clock.mono());
       pump();
       return chosen.length;

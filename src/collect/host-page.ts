@@ -47,7 +47,7 @@ export const hostPage = (
     ...hostJobs(collector, host.name),
     ...pages,
     ...hostNight(collector, host.name, entries, menu),
-    sourcesBlock(store.ofHost(host.name)),
+    sourcesBlock(store.listOnHost(host.name)),
   ];
 };
 

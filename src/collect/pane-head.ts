@@ -70,7 +70,7 @@ const isUnread = (sources: readonly Source[]): boolean => {
 /** Part of it could not be read: what else it says is no proof that all is well. */
 const isPartlyUnread = ({ store }: Collector, { probes }: System): boolean => {
   const own = new Set(probes.map(({ id }) => id));
-  return store.unread().some(({ probe }) => own.has(probe));
+  return store.listUnread().some(({ probe }) => own.has(probe));
 };
 
 const brokenView = (error: string): PaneView => ({

@@ -32,10 +32,11 @@ export const readingsOf = (list: readonly Source[]): Readings => ({
     list.find((one) => one.probe === probe && one.host === host) as Source<Safe<T>> | undefined,
   sources: <T>(probe: string) =>
     list.filter((one) => one.probe === probe) as unknown as readonly Source<Safe<T>>[],
-  ofHost: (host) => list.filter((one) => one.host === host),
+  listOnHost: (host) => list.filter((one) => one.host === host),
   listUnreached: () =>
     new Set(list.flatMap(({ host, failure }) => (failure?.kind === 'connect' ? [host] : []))),
-  unread: () => list.filter(({ failure, good }) => failure !== undefined || (good?.notUnderstood ?? 0) > 0),
+  listUnread: () =>
+    list.filter(({ failure, good }) => failure !== undefined || (good?.notUnderstood ?? 0) > 0),
 });
 
 /** Does the job: in the throwaway thread, or in place in tests. An unknown probe throws: the registries differ. */

@@ -149,9 +149,9 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     // The type of a reading belongs to its probe: whoever asks for a probe by its id knows it.
     source: <T>(probe: string, host: string) => findSource(probe, host) as Source<Safe<T>> | undefined,
     sources: <T>(probe: string) => ofProbe(probe) as unknown as readonly Source<Safe<T>>[],
-    ofHost: (host) => (byHost.get(host) ?? []).map((one) => show(one)),
+    listOnHost: (host) => (byHost.get(host) ?? []).map((one) => show(one)),
     listUnreached: () => new Set([...listEntries()].filter(isUnreached).map((one) => one.slot.host.name)),
-    unread: () => {
+    listUnread: () => {
       const mono = time.mono();
       return [...listEntries()]
         .filter((one) => isUnread(one, isOld(one, mono)))

@@ -13,7 +13,7 @@ import { checkCopies, type CopyCheck } from './audit/copies.ts';
 import { expectedFiles, logFiles } from './audit/logs.ts';
 import { nightSections } from './audit/night.ts';
 import { showLines } from './audit/show.ts';
-import { sinceOf, type AuditOptions } from './options.ts';
+import { parseSince, type AuditOptions } from './options.ts';
 import { line, type Io, jsonText } from './io.ts';
 
 type Log = Verified & { file: string; sealed: readonly SealedLog[]; copies?: CopyCheck };
@@ -26,7 +26,7 @@ type Log = Verified & { file: string; sealed: readonly SealedLog[]; copies?: Cop
 export const run = async (options: AuditOptions, io: Io): Promise<number> => {
   if (options.verb === 'seal') return (await import('./audit/seal.ts')).seal(options, io);
   const now = Date.now();
-  const since = options.since === undefined ? undefined : sinceOf(options.since, now);
+  const since = options.since === undefined ? undefined : parseSince(options.since, now);
   const files = await logFiles(options, io);
   if (files.length === 0) line(io.stderr, 'no audit log: no action was taken from this account yet');
   const logs: Log[] = [];

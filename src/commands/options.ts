@@ -135,7 +135,7 @@ export interface AuditOptions {
  * `--since` to UTC ms: `20:00` (the last time it was that, local), `2026-11-20`, `2026-11-20T20:00` (local unless a zone is given),
  * `3h` (so long ago). Throws UsageError.
  */
-export const sinceOf = (text: string, now: number): number => {
+export const parseSince = (text: string, now: number): number => {
   const duration = durationMs(text);
   if (duration !== undefined) return now - duration;
   const time = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text);

@@ -12,15 +12,15 @@ import type { Subject } from '../model/subject.ts';
 import type { Judgement } from '../model/system.ts';
 
 /** What a guard says. */
-export const ok = (text: string): GuardResult => ({ ok: true, text });
-export const no = (text: string): GuardResult => ({ ok: false, text });
+export const passGuard = (text: string): GuardResult => ({ ok: true, text });
+export const failGuard = (text: string): GuardResult => ({ ok: false, text });
 
 /** A guard whose check looks for a problem: no without one. */
-export const okUnless = (problem: string | undefined, fine: string): GuardResult =>
-  problem === undefined ? ok(fine) : no(problem);
+export const passUnless = (problem: string | undefined, fine: string): GuardResult =>
+  problem === undefined ? passGuard(fine) : failGuard(problem);
 
 /** What a verification says while it may still come. */
-export const yesOrWait = (isSo: boolean, text: string): ReturnType<Verification['check']> => ({
+export const waitUnless = (isSo: boolean, text: string): ReturnType<Verification['check']> => ({
   state: isSo ? 'yes' : 'wait',
   text,
 });

@@ -79,14 +79,14 @@ export interface Readings {
   source<T>(probe: string, host: string): Source<Safe<T>> | undefined;
   sources<T>(probe: string): readonly Source<Safe<T>>[];
   /** Everything that is asked of one host. */
-  ofHost(host: string): readonly Source[];
+  listOnHost(host: string): readonly Source[];
   /** Hosts of which a source fails because the host could not be reached. */
   listUnreached(): ReadonlySet<string>;
   /**
    * Sources that are asked regularly and not known as they should be: failing, and what they gave before is older than twice their
    * interval; or read, with lines that were not understood.
    */
-  unread(): readonly Source[];
+  listUnread(): readonly Source[];
 }
 
 /** A value of a series that is kept when it changes: `slurm/node/n17/state` = `IDLE+DRAIN`. */

@@ -1,7 +1,7 @@
 import { DEADLINE_MS } from '../audit/shared-past.ts';
 import { holdsMark, type Verified, type Mark } from '../audit/audit-verify.ts';
 import { encodeCopy, headsFolder, logName, type Owner } from '../audit/copied-heads.ts';
-import { SYSLOG_TAG, syslogText, whyNot } from '../audit/read-copies.ts';
+import { SYSLOG_TAG, syslogText, whyNoCopy } from '../audit/read-copies.ts';
 import type { RawAnswer, Transports } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { decode } from '../text/bytes.ts';
@@ -55,7 +55,7 @@ export const createHeadCopy = (
     unread = undefined;
     if (answer.exitCode === 0 && text === '') return undefined;
     if (answer.exitCode === 0 && seq !== undefined) return { seq: Number(seq), hash, at: Number(at) };
-    unread = answer.exitCode === 0 ? 'it is no copy of a head' : whyNot(answer, shared.host);
+    unread = answer.exitCode === 0 ? 'it is no copy of a head' : whyNoCopy(answer, shared.host);
     return undefined;
   };
   return {
@@ -71,7 +71,7 @@ export const createHeadCopy = (
       const last = marks.at(-1);
       if (last === undefined || clock.mono() < notBefore) return;
       const answer = await run(writeScript(folder, name, marks, last));
-      unwritten = answer.exitCode === 0 ? undefined : whyNot(answer, shared.host);
+      unwritten = answer.exitCode === 0 ? undefined : whyNoCopy(answer, shared.host);
     },
     warnings: () => [
       ...(unread === undefined
@@ -122,7 +122,7 @@ export const createSyslogCopy = (
         .join(' &&\n');
       const answer = await transports.transportTo(host).run({ script, deadlineMs: DEADLINE_MS, fresh: true });
       if (answer.timedOut) notBefore = clock.mono() + HUNG_MS;
-      unwritten = answer.exitCode === 0 ? undefined : whyNot(answer, host);
+      unwritten = answer.exitCode === 0 ? undefined : whyNoCopy(answer, host);
     },
     warnings: () =>
       unwritten === undefined

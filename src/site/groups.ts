@@ -65,12 +65,12 @@ export const createGroups = (own: Readonly<Record<string, string>>, outside: Out
 /** What is wrong with the groups of a file themselves, also where nothing uses them. */
 export const groupProblems = (own: Readonly<Record<string, string>>, groups: Groups): Problem[] =>
   Object.keys(own).flatMap((name) => {
-    const text = whyNot(() => groups.members(name));
+    const text = whyNoNames(() => groups.members(name));
     return text === undefined ? [] : [{ path: ['groups', name], text }];
   });
 
 /** Why a set has no names; undefined when it has. */
-export const whyNot = (names: () => unknown): string | undefined => {
+export const whyNoNames = (names: () => unknown): string | undefined => {
   try {
     names();
     return undefined;

@@ -1,7 +1,7 @@
 import type { HostView } from '../model/site.ts';
 import { nearestWord } from '../text/nearest.ts';
 import type { Groups } from '../text/set-arithmetic.ts';
-import { namesOfSubject, whyNot } from './groups.ts';
+import { namesOfSubject, whyNoNames } from './groups.ts';
 import { isHostName, namesOf } from './hosts.ts';
 import { canonicalPort } from './ports.ts';
 import type { Path, Problem } from './problem.ts';
@@ -186,7 +186,7 @@ const portsTwice = (links: References['links']): Problem[] => {
 const hostPart = (port: string): string => (port.split(':')[0] ?? '').toLowerCase();
 
 const windowProblem = ({ name, path }: Named, { groups }: Known): Problem[] => {
-  const text = whyNot(() => namesOfSubject(name, groups));
+  const text = whyNoNames(() => namesOfSubject(name, groups));
   return text === undefined ? [] : [{ path, text }];
 };
 

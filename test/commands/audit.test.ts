@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sinceOf } from '../../src/commands/options.ts';
+import { parseSince } from '../../src/commands/options.ts';
 import { createAuditLog } from '../../src/remedy/audit-log.ts';
 import { code } from '../../src/text/markdown.ts';
 import { createWorld, node, operator, realTime, self } from '../remedy/world.ts';
@@ -140,16 +140,16 @@ describe('code', () => {
 describe('sinceOf', () => {
   const now = new Date(2026, 10, 20, 2, 41).getTime();
   it('reads clock times as the last time it was that', () => {
-    expect(sinceOf('02:00', now)).toBe(new Date(2026, 10, 20, 2, 0).getTime());
-    expect(sinceOf('20:00', now)).toBe(new Date(2026, 10, 19, 20, 0).getTime());
+    expect(parseSince('02:00', now)).toBe(new Date(2026, 10, 20, 2, 0).getTime());
+    expect(parseSince('20:00', now)).toBe(new Date(2026, 10, 19, 20, 0).getTime());
   });
   it('reads durations, days and instants', () => {
-    expect(sinceOf('3h', now)).toBe(now - 3 * 3_600_000);
-    expect(sinceOf('2026-11-20', now)).toBe(new Date(2026, 10, 20).getTime());
-    expect(sinceOf('2026-11-20T01:30', now)).toBe(new Date(2026, 10, 20, 1, 30).getTime());
-    expect(sinceOf('2026-11-20T01:30Z', now)).toBe(Date.UTC(2026, 10, 20, 1, 30));
+    expect(parseSince('3h', now)).toBe(now - 3 * 3_600_000);
+    expect(parseSince('2026-11-20', now)).toBe(new Date(2026, 10, 20).getTime());
+    expect(parseSince('2026-11-20T01:30', now)).toBe(new Date(2026, 10, 20, 1, 30).getTime());
+    expect(parseSince('2026-11-20T01:30Z', now)).toBe(Date.UTC(2026, 10, 20, 1, 30));
   });
   it.each(['', 'yesterday', '25:00', '2026-13-40', '3'])('refuses "%s"', (text) => {
-    expect(() => sinceOf(text, now)).toThrow(/is not a time/);
+    expect(() => parseSince(text, now)).toThrow(/is not a time/);
   });
 });

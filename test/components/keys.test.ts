@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { pagerLines } from '../../components/dialogs/pager/lines.ts';
 import { helpSections, keysAt, keyTable, placeTitles } from '../../components/help.ts';
 import { defineKeys, findKey, hintsOf, keysShown, runKey, type Place } from '../../components/keys.ts';
-import { plainOf } from '../../components/paint.ts';
+import { plainLine } from '../../components/paint.ts';
 import { makeTheme } from '../../components/theme.ts';
 
 const places = Object.keys(placeTitles) as Place[];
@@ -63,7 +63,7 @@ const theme = makeTheme({ LANG: 'C.UTF-8' });
 
 test('the help names every key of every place', () => {
   const help = { type: 'help', sections: helpSections('zoom') } as const;
-  const lines = pagerLines(help, theme, 120, 0, false, []).map(plainOf);
+  const lines = pagerLines(help, theme, 120, 0, false, []).map(plainLine);
   expect(lines[0]?.trim()).toBe('zoomed pane');
   for (const one of all.filter(({ place }) => place !== 'notice' && place !== 'leave')) {
     expect(
@@ -75,7 +75,7 @@ test('the help names every key of every place', () => {
 
 test('nothing of the help is cut on the smallest screen', () => {
   const help = { type: 'help', sections: helpSections('board') } as const;
-  const lines = pagerLines(help, theme, 80, 0, false, []).map(plainOf);
+  const lines = pagerLines(help, theme, 80, 0, false, []).map(plainLine);
   expect(lines.filter((line) => line.includes('…'))).toEqual([]);
   expect(lines.join(' ').replace(/ +/g, ' ')).toContain('words, !word leaves out); kept per pane');
 });
@@ -87,7 +87,7 @@ test.each([
   [300, 3],
 ])('at %i columns the help stands in %i columns, every section whole', (width, columns) => {
   const help = { type: 'help', sections: helpSections('board') } as const;
-  const lines = pagerLines(help, theme, width, 0, false, []).map(plainOf);
+  const lines = pagerLines(help, theme, width, 0, false, []).map(plainLine);
   const narrow = pagerLines({ ...help, sections: [...help.sections] }, theme, 80, 0, false, []).length;
   expect(lines.length).toBeLessThanOrEqual(Math.ceil(narrow / columns) + 25);
   expect(lines.every((line) => line.length === width)).toBe(true);
@@ -113,7 +113,7 @@ test('the help begins with what the system under the cursor has to say', () => {
     0,
     false,
     [],
-  ).map((line) => plainOf(line).trim());
+  ).map((line) => plainLine(line).trim());
   expect(lines.slice(0, 5)).toEqual(['Gluster', '1  mildest first', '2  wait', '', 'board']);
 });
 

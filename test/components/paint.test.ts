@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { blank, cell, joinPieces, paint, plainOf } from '../../components/paint.ts';
+import { blank, cell, joinPieces, paint, plainLine } from '../../components/paint.ts';
 import { headLine, rowLine } from '../../components/blocks/table.ts';
 import { makeTheme, applyStyle, type Style } from '../../components/theme.ts';
 import { width } from '../../src/text/width.ts';
@@ -20,10 +20,10 @@ test('whatever the text, a cell has its width and no control character but our o
       fc.constantFrom(...styles),
       (text, columns, style) => {
         for (const theme of [utf8, ascii, bare]) {
-          const plain = plainOf(cell(theme, text, columns, style));
+          const plain = plainLine(cell(theme, text, columns, style));
           expect(width(plain)).toBe(columns);
           expect(plain).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
-          expect(plainOf(paint(theme, text, style))).not.toMatch(/\p{C}/u);
+          expect(plainLine(paint(theme, text, style))).not.toMatch(/\p{C}/u);
         }
       },
     ),
@@ -40,8 +40,8 @@ test('whatever a row holds, its line has the width of the pane', () => {
       };
       const row = nodeRow(1, { key: text, cells, stale: on });
       const state = { cursor: on, marked: !on, focused: on };
-      expect(width(plainOf(rowLine(utf8, nodesTable, row, columns, NOW, state)))).toBe(columns);
-      expect(width(plainOf(headLine(utf8, nodesTable, columns)))).toBe(columns);
+      expect(width(plainLine(rowLine(utf8, nodesTable, row, columns, NOW, state)))).toBe(columns);
+      expect(width(plainLine(headLine(utf8, nodesTable, columns)))).toBe(columns);
     }),
   );
 });
@@ -51,18 +51,18 @@ test('a skin tone alone has its own columns, whatever stands before it', () => {
     for (const theme of [utf8, bare])
       for (const columns of [1, 2, 3, 8]) {
         const line = joinPieces(blank(1), cell(theme, text, columns), blank(1), cell(theme, text, columns));
-        expect(width(plainOf(line)), `${text} in ${columns}`).toBe(2 * columns + 2);
+        expect(width(plainLine(line)), `${text} in ${columns}`).toBe(2 * columns + 2);
       }
 });
 
 test('an escape sequence is shown, not obeyed', () => {
-  expect(plainOf(paint(utf8, 'a\u001B]0;x\u0007\u001B[31mred\n\u202Eb'))).toBe(
+  expect(plainLine(paint(utf8, 'a\u001B]0;x\u0007\u001B[31mred\n\u202Eb'))).toBe(
     'a^[]0;x^G^[[31mred⏎<U+202E>b',
   );
 });
 
 test('without UTF-8 everything is ASCII of the same width', () => {
-  expect(plainOf(paint(ascii, '✖ 2 · ✓ ⏸ ─ ● … 漢 é'))).toBe('X 2 . + = - * ~ ?? ?');
+  expect(plainLine(paint(ascii, '✖ 2 · ✓ ⏸ ─ ● … 漢 é'))).toBe('X 2 . + = - * ~ ?? ?');
 });
 
 test('NO_COLOR leaves emphasis and takes colour; an empty NO_COLOR counts as none', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pictureOf, scaleText, trendText } from '../../components/blocks/picture.ts';
-import { paint, plainOf } from '../../components/paint.ts';
+import { paint, plainLine } from '../../components/paint.ts';
 import { makeTheme } from '../../components/theme.ts';
 import { width } from '../../src/text/width.ts';
 
@@ -9,7 +9,7 @@ const ascii = makeTheme({ LC_ALL: 'C', NO_COLOR: '1' });
 describe('pictures of figures', () => {
   test('a course has a column for each height and a blank for each gap', () => {
     expect(trendText([0, 3, null, 7])).toBe('▁▄ █');
-    expect(plainOf(paint(ascii, trendText([0, 3, null, 7])))).toBe('_- #');
+    expect(plainLine(paint(ascii, trendText([0, 3, null, 7])))).toBe('_- #');
   });
 
   test('a course of which nothing is known is not drawn', () => {
@@ -31,12 +31,12 @@ describe('pictures of figures', () => {
   });
 
   test('in ASCII a bar has the same columns', () => {
-    expect(plainOf(paint(ascii, pictureOf({ text: '', share: 0.25 })))).toBe('##------');
+    expect(plainLine(paint(ascii, pictureOf({ text: '', share: 0.25 })))).toBe('##------');
   });
 
   test('shades grow darker from good to bad, and the scale says what they mean', () => {
     const scale = scaleText(['all', '75 %', '50 %', '25 %', 'none']);
     expect(scale).toBe('·· all   ░░ 75 %   ▒▒ 50 %   ▓▓ 25 %   ██ none');
-    expect(plainOf(paint(ascii, scale))).toBe('.. all   -- 75 %   :: 50 %   ++ 25 %   ## none');
+    expect(plainLine(paint(ascii, scale))).toBe('.. all   -- 75 %   :: 50 %   ++ 25 %   ## none');
   });
 });

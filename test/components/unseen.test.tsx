@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { rowLine } from '../../components/blocks/table.ts';
 import { findingsHead } from '../../components/findings.ts';
 import { boardLayout } from '../../components/layout.ts';
-import { paint, plainOf } from '../../components/paint.ts';
+import { paint, plainLine } from '../../components/paint.ts';
 import { makeTheme } from '../../components/theme.ts';
 import { width } from '../../src/text/width.ts';
 import { finding, firstUpdate, otherHead, slurmHead } from './fixture.ts';
@@ -155,8 +155,8 @@ test('the selected row is a bar across its width, with its sign and mark; revers
       rowLine(makeTheme(env), block, row, 120, 0, { cursor: index === 0, marked: false, focused: true }),
     );
     expect(lines[0]?.startsWith(code)).toBe(true);
-    expect(width(plainOf(lines[0] ?? paint(makeTheme(env), '')))).toBe(120);
-    expect(plainOf(lines[0] ?? paint(makeTheme(env), ''))).toMatch(/^>[✖X]/);
+    expect(width(plainLine(lines[0] ?? paint(makeTheme(env), '')))).toBe(120);
+    expect(plainLine(lines[0] ?? paint(makeTheme(env), ''))).toMatch(/^>[✖X]/);
     expect(lines[1]).not.toContain(code);
   }
 });

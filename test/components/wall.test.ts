@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { applyUpdate, emptyData, type Data } from '../../components/mirror.ts';
-import { plainOf } from '../../components/paint.ts';
+import { plainLine } from '../../components/paint.ts';
 import { makeTheme } from '../../components/theme.ts';
 import { findLastChange } from '../../components/wall-findings.ts';
 import { pageAt, wallLines, type WallLook } from '../../components/wall-lines.ts';
@@ -14,7 +14,7 @@ if (!source) throw new Error('the fixture has a source');
 
 const draw = (data: Data, change: Partial<WallLook> = {}): string[] =>
   wallLines({ theme, data, columns: 110, rows: 30, now: NOW, startedAt: NOW - 600_000, ...change }).map(
-    (line) => plainOf(line).trimEnd(),
+    (line) => plainLine(line).trimEnd(),
   );
 const good = applyUpdate(
   emptyData('x'),
@@ -71,7 +71,7 @@ describe('the wall', () => {
       now: NOW,
       startedAt: NOW - 600_000,
     });
-    const known = painted.find((line) => plainOf(line).includes('node140 is out'));
+    const known = painted.find((line) => plainLine(line).includes('node140 is out'));
     expect(known).toContain('\u001B[2m');
     expect(known).not.toContain('\u001B[2J');
   });
@@ -92,7 +92,7 @@ describe('the wall', () => {
     ] as const) {
       const lines = wallLines({ theme, data: good, columns, rows, now: NOW, startedAt: NOW - 600_000 });
       expect(lines, `${columns}x${rows}`).toHaveLength(rows);
-      for (const line of lines) expect(width(plainOf(line)), `${columns}x${rows}`).toBe(columns);
+      for (const line of lines) expect(width(plainLine(line)), `${columns}x${rows}`).toBe(columns);
     }
   });
 
@@ -241,7 +241,7 @@ describe('the wall', () => {
 describe('large letters', () => {
   const wordAt = (columns: number, rows: number, data = good, env: object = { LANG: 'C.UTF-8' }): string[] =>
     wallLines({ theme: makeTheme({ ...env }), data, columns, rows, now: NOW, startedAt: NOW - 600_000 }).map(
-      (line) => plainOf(line).trimEnd(),
+      (line) => plainLine(line).trimEnd(),
     );
   const blocks = (lines: readonly string[], dot = '█'): number =>
     lines.filter((line) => line.includes(dot.repeat(3))).length;
@@ -279,7 +279,7 @@ describe('large letters', () => {
         startedAt: NOW - 600_000,
         ...fine,
       })
-        .map(plainOf)
+        .map(plainLine)
         .join('\n');
     expect(said({ findings: [] })).toContain('ALL FINE');
     expect(said({ findings: [], heads: [{ ...slurmHead, sign: 'unknown' }] })).toContain('NOT ALL READ');

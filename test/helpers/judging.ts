@@ -70,7 +70,7 @@ export class Sources implements Readings {
     return [...this.known.values()].filter((one) => one.probe === probe) as Source<Safe<T>>[];
   }
 
-  ofHost(host: string): readonly Source[] {
+  listOnHost(host: string): readonly Source[] {
     return [...this.known.values()].filter((one) => one.host === host);
   }
 
@@ -80,7 +80,7 @@ export class Sources implements Readings {
     );
   }
 
-  unread(): readonly Source[] {
+  listUnread(): readonly Source[] {
     return [...this.known.values()].filter(
       ({ everyMs, failure, good }) => everyMs > 0 && (failure ?? (good?.notUnderstood ?? 0) > 0),
     );

@@ -1,4 +1,4 @@
-import { no, rereads, yesOrWait } from '../../src/kit/guards.ts';
+import { failGuard, rereads, waitUnless } from '../../src/kit/guards.ts';
 import { planOf } from '../../src/kit/offers.ts';
 import type { Guard, Plan, PlanContext, PlanTarget } from '../../src/model/action.ts';
 import { judgementOf, siteOf, Sources } from './judging.ts';
@@ -19,7 +19,7 @@ export const guardOf = (more: Partial<Guard> = {}): Guard => ({
   text: '',
   reads: rereads('a', 'h1', 'h1'),
   absolute: true,
-  check: () => no('no room'),
+  check: () => failGuard('no room'),
   ...more,
 });
 
@@ -29,7 +29,7 @@ export const targetOf = (more: Partial<PlanTarget> = {}): PlanTarget => ({
   steps: [],
   guards: [],
   whyAlreadyDone: () => undefined,
-  verify: { text: '', reads: [], deadlineMs: 1, check: () => yesOrWait(true, 'so') },
+  verify: { text: '', reads: [], deadlineMs: 1, check: () => waitUnless(true, 'so') },
   undo: null,
   lockGroups: [],
   ...more,

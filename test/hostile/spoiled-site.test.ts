@@ -30,7 +30,7 @@ const told = ['parse', 'command', 'schema', 'timeout', 'lost', 'connect', 'trunc
 
 const check = async (spoil: (text: string, random: Random) => string | Buffer, seed: number) => {
   const collector = await askSpoiled(spoil, seed);
-  const sources = site.hosts.flatMap(({ name }) => collector.store.ofHost(name));
+  const sources = site.hosts.flatMap(({ name }) => collector.store.listOnHost(name));
   expect(sources.length).toBeGreaterThan(300);
   for (const { failure, probe, host } of sources) {
     if (!failure) continue;

@@ -32,8 +32,8 @@ const found = (...sources: readonly Source[]): string[] =>
     facts: factsOf([]),
     readings: {
       listUnreached: () => new Set(['core3']),
-      unread: () => [],
-      ofHost: () => sources,
+      listUnread: () => [],
+      listOnHost: () => sources,
       source: () => undefined,
       sources: () => [],
     },

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { evidenceFrom, findingsOf } from '../../src/kit/findings.ts';
 import {
-  no,
+  failGuard,
   refuseEmpty,
-  ok,
-  okUnless,
+  passGuard,
+  passUnless,
   refusal,
-  yesOrWait,
+  waitUnless,
   beyondLimitPrompt,
   exceededGuard,
 } from '../../src/kit/guards.ts';
@@ -52,9 +52,9 @@ describe('a plan', () => {
   it('asks for nothing, or for plain text', () => {
     expect(noParameters.safeParse({ x: 1 }).success).toBe(false);
     expect(plainText.safeParse('`reboot`').success).toBe(false);
-    expect(okUnless('bad', 'fine')).toEqual(no('bad'));
-    expect(okUnless(undefined, 'fine')).toEqual(ok('fine'));
-    expect(yesOrWait(false, 'not yet')).toEqual({ state: 'wait', text: 'not yet' });
+    expect(passUnless('bad', 'fine')).toEqual(failGuard('bad'));
+    expect(passUnless(undefined, 'fine')).toEqual(passGuard('fine'));
+    expect(waitUnless(false, 'not yet')).toEqual({ state: 'wait', text: 'not yet' });
   });
 });
 

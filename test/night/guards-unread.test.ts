@@ -60,9 +60,9 @@ const looksAt = (guard: Guard, judgement: Judgement): ReadonlySet<string> => {
     judgedOn(judgement, {
       source: <T>(probe: string, host: string) => note(judgement.readings.source<T>(probe, host)),
       sources: <T>(probe: string) => judgement.readings.sources<T>(probe).filter(note),
-      ofHost: (host) => judgement.readings.ofHost(host).filter(note),
+      listOnHost: (host) => judgement.readings.listOnHost(host).filter(note),
       listUnreached: () => judgement.readings.listUnreached(),
-      unread: () => judgement.readings.unread(),
+      listUnread: () => judgement.readings.listUnread(),
     }),
   );
   return seen;
@@ -80,9 +80,9 @@ const withFault = (judgement: Judgement, isBroken: (source: Source) => boolean, 
   return judgedOn(judgement, {
     source: <T>(probe: string, host: string) => of(judgement.readings.source<T>(probe, host)),
     sources: <T>(probe: string) => judgement.readings.sources<T>(probe).flatMap((source) => of(source) ?? []),
-    ofHost: (host) => judgement.readings.ofHost(host).flatMap((source) => of(source) ?? []),
+    listOnHost: (host) => judgement.readings.listOnHost(host).flatMap((source) => of(source) ?? []),
     listUnreached: () => judgement.readings.listUnreached(),
-    unread: () => judgement.readings.unread(),
+    listUnread: () => judgement.readings.listUnread(),
   });
 };
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Collector } from '../../src/collect/collector.ts';
-import { no } from '../../src/kit/guards.ts';
+import { failGuard } from '../../src/kit/guards.ts';
 import type { Action, Guard, PlanContext } from '../../src/model/action.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import { actionSets } from '../../src/registries/actions.ts';
@@ -77,7 +77,7 @@ describe('the menu, on the demo site', () => {
       text: '',
       reads: [],
       absolute: true,
-      check: () => no('it stands against it'),
+      check: () => failGuard('it stands against it'),
     };
     const changed = withGuards(action, (all) =>
       at < 0 ? [...all, against] : all.with(at, { ...(all[at] ?? against), check: against.check }),

@@ -1,7 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Action, Guard, Plan, Refusal } from '../../src/model/action.ts';
 import { planFor } from '../helpers/plans.ts';
-import { clearDesk, desk, each, guardOf, no, ok, planned, read, READS, refusal } from './planning.ts';
+import {
+  clearDesk,
+  desk,
+  each,
+  guardOf,
+  failGuard,
+  passGuard,
+  planned,
+  read,
+  READS,
+  refusal,
+} from './planning.ts';
 import { node } from './world.ts';
 
 beforeEach(clearDesk);
@@ -18,7 +29,9 @@ describe('what a plan rests on', () => {
 
   it('is read where it was never, has failed, or holds no good reading; and only that', async () => {
     read(0);
-    const guards = ['h1', 'h2', 'h3', 'h4'].map((host) => guardOf(ok, { reads: [{ probe: 'a', host }] }));
+    const guards = ['h1', 'h2', 'h3', 'h4'].map((host) =>
+      guardOf(passGuard, { reads: [{ probe: 'a', host }] }),
+    );
     desk.readings.good('a', 'h3', 1);
     desk.readings.fail('a', 'h3', { kind: 'timeout', message: 'late' });
     desk.readings.put({ probe: 'a', host: 'h4', state: 'fresh', before: [], everyMs: 10_000, durations: [] });
@@ -52,7 +65,7 @@ describe('what a plan rests on', () => {
 
 describe('a guard that one more reading would settle', () => {
   const again = (afterMs: number, probe: string): Guard =>
-    guardOf(() => (desk.asked.length > 1 ? ok() : { ...no(), againMs: afterMs }), {
+    guardOf(() => (desk.asked.length > 1 ? passGuard() : { ...failGuard(), againMs: afterMs }), {
       reads: [{ probe: 'a', host: probe }],
     });
 
@@ -78,7 +91,7 @@ describe('a guard that one more reading would settle', () => {
 describe('what is left out', () => {
   it('is each target whose guard fails, with its words, beside those the action leaves out itself', async () => {
     const plan: Action['plan'] = (subjects, ...rest) => ({
-      ...(each((id) => (id === 'n2' ? { guards: [guardOf(no)] } : {}))(
+      ...(each((id) => (id === 'n2' ? { guards: [guardOf(failGuard)] } : {}))(
         subjects.filter(({ id }) => id !== 'n3'),
         ...rest,
       ) as Plan),
@@ -113,7 +126,7 @@ describe('what is left out', () => {
 
   it('is told with the first refusal where nothing can be planned without what was left out', async () => {
     const refuses = (then: Plan | Refusal): Action['plan'] => {
-      const first = each((id) => (id === 'n1' ? { guards: [guardOf(no)] } : {}));
+      const first = each((id) => (id === 'n1' ? { guards: [guardOf(failGuard)] } : {}));
       return (subjects, ...rest) => (subjects.length > 1 ? first(subjects, ...rest) : then);
     };
     const alone = { refused: true, guard: '4 ownership', reason: 'not alone' } as const;
@@ -122,8 +135,8 @@ describe('what is left out', () => {
   });
 
   it('is nothing where it is so already: a guard does not stand against what is not sent', async () => {
-    expect(await refusal(each(() => ({ guards: [guardOf(no)], whyAlreadyDone: () => 'it is so' })))).toBe(
-      'planned',
-    );
+    expect(
+      await refusal(each(() => ({ guards: [guardOf(failGuard)], whyAlreadyDone: () => 'it is so' }))),
+    ).toBe('planned');
   });
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { no, ok, refusal, rereads } from '../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal, rereads } from '../../src/kit/guards.ts';
 import type { Action, InMenu, ParameterPrompt, Plan, Refusal } from '../../src/model/action.ts';
 import type { Source } from '../../src/model/reading.ts';
 import { offerOf } from '../../src/remedy/offer.ts';
@@ -38,8 +38,8 @@ describe('the menu', () => {
     expect(offer(planFor(against, targetOf())).available).toBe(true);
     const open = [
       guardOf({ reads: rereads('a', 'h2') }),
-      guardOf({ check: () => ok('') }),
-      guardOf({ check: () => ({ ...no('one more reading'), againMs: 1000 }) }),
+      guardOf({ check: () => passGuard('') }),
+      guardOf({ check: () => ({ ...failGuard('one more reading'), againMs: 1000 }) }),
     ];
     expect(offer(planFor(targetOf({ guards: open }))).available).toBe(true);
   });

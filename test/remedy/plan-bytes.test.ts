@@ -5,7 +5,7 @@ import { commandsOf } from '../../src/remedy/prepared.ts';
 import { judgementOf, siteOf } from '../helpers/judging.ts';
 import { planFor } from '../helpers/plans.ts';
 import { madeHold } from './made.ts';
-import { clearDesk, desk, each, guardOf, no, planned, refusal, target } from './planning.ts';
+import { clearDesk, desk, each, guardOf, failGuard, planned, refusal, target } from './planning.ts';
 import { node } from './world.ts';
 
 beforeEach(clearDesk);
@@ -87,14 +87,16 @@ describe('a plan as it waits', () => {
   });
 
   it('is one class up where a guard is exceeded, and needs its own word where nothing will undo it', async () => {
-    const limit = each(() => ({ guards: [guardOf(no)] }));
+    const limit = each(() => ({ guards: [guardOf(failGuard)] }));
     const set = { exceed6: 'agreed with facilities' };
     expect(await planned(limit, ['n1'], { set })).toMatchObject({
       danger: 'service',
       confirmText: 'n1',
       exceeded: [{ guard: '6 limit', reason: 'agreed with facilities' }],
     });
-    const unarmed = each(() => ({ guards: [guardOf(no, { id: '9 armed undo' })] }), { danger: 'service' });
+    const unarmed = each(() => ({ guards: [guardOf(failGuard, { id: '9 armed undo' })] }), {
+      danger: 'service',
+    });
     expect(await planned(unarmed, ['n1'], { set: { exceed9: 'a console is at hand' } })).toMatchObject({
       danger: 'access',
       confirmText: 'do n1 without undo',
@@ -127,7 +129,7 @@ describe('a plan that was shown', () => {
     expect(
       await stale(
         each(),
-        each(() => ({ guards: [guardOf(no)] })),
+        each(() => ({ guards: [guardOf(failGuard)] })),
       ),
     ).toBeUndefined();
   });

@@ -75,15 +75,15 @@ export const guardOf = (check: () => GuardResult, over: Partial<Guard> = {}): Gu
   check,
   ...over,
 });
-export const ok = (): GuardResult => ({ ok: true, text: 'fine' });
-export const no = (): GuardResult => ({ ok: false, text: 'too many' });
+export const passGuard = (): GuardResult => ({ ok: true, text: 'fine' });
+export const failGuard = (): GuardResult => ({ ok: false, text: 'too many' });
 
 /** A target that sends `do ID`. */
 export const target = (id: string, over: Partial<PlanTarget> = {}): PlanTarget =>
   targetOf({
     subject: node(id),
     steps: [{ host: 'ctl1', argv: ['do', id] }],
-    guards: [guardOf(ok)],
+    guards: [guardOf(passGuard)],
     ...over,
   });
 

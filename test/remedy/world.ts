@@ -273,9 +273,9 @@ const readerOf = (
         source: <T>(probe: string) =>
           probe === 'fake.nodes' ? (source as Source<T> | undefined) : undefined,
         sources: <T>() => (source ? [source as Source<T>] : []),
-        ofHost: () => (source ? [source] : []),
+        listOnHost: () => (source ? [source] : []),
         listUnreached: () => new Set(),
-        unread: () => [],
+        listUnread: () => [],
       },
       history: { changes: () => [], listChanged: () => [] },
       facts: { list: () => [], find: () => undefined },

@@ -3,7 +3,7 @@ import type { Size } from '../../state.ts';
 import type { Theme } from '../../theme.ts';
 import type { Confirm } from '../../overlays.ts';
 import { innerWidth } from '../dialog.ts';
-import { becauseOf, besideOf, changesOf, entry, headLine, planLines } from './plan-lines.ts';
+import { reasonLines, sideLines, changesOf, entry, headLine, planLines } from './plan-lines.ts';
 
 /** Frame, rule above the foot, and the foot's two lines. */
 const AROUND = 5;
@@ -33,9 +33,9 @@ export const confirmBody = (theme: Theme, confirm: Confirm, size: Size, now: num
   const room = size.rows - (size.rows < ROOMY.rows ? AROUND : AROUND + BOARD);
   if (whole) return windowOf(planLines(theme, card, width), Math.max(1, room), confirm.top, width);
   const news = newsOf(theme, confirm, width);
-  const beside = besideOf(theme, card, width, now);
+  const beside = sideLines(theme, card, width, now);
   const changes = changesOf(theme, card, width);
-  const because = becauseOf(theme, card, width);
+  const because = reasonLines(theme, card, width);
   const fixed = 1 + news.length + beside.length;
   const fits = (more: number): boolean => fixed + changes.length + more <= room;
   const gap = fits(2) ? [blank(width)] : [];

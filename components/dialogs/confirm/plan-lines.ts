@@ -57,7 +57,7 @@ const heldText = ({ hold, undo }: PlanCard): readonly string[] =>
       ];
 
 /** What stands beside the changes on the first screen; `now`: UTC ms. */
-export const besideOf = (theme: Theme, card: PlanCard, width: number, now: number): readonly Painted[] => {
+export const sideLines = (theme: Theme, card: PlanCard, width: number, now: number): readonly Painted[] => {
   const add = (label: string, texts: readonly string[], style?: Style): readonly Painted[] =>
     entry(theme, label, texts, width, style);
   const guards = foldGuards(card);
@@ -86,7 +86,7 @@ export const besideOf = (theme: Theme, card: PlanCard, width: number, now: numbe
   ];
 };
 
-export const becauseOf = (theme: Theme, card: PlanCard, width: number): readonly Painted[] =>
+export const reasonLines = (theme: Theme, card: PlanCard, width: number): readonly Painted[] =>
   entry(theme, 'because', card.because, width);
 
 const commandTexts = (commands: NonNullable<PlanCard['hold']>['keep']): readonly string[] =>
@@ -106,7 +106,7 @@ export const planLines = (theme: Theme, card: PlanCard, width: number): readonly
     blank(width),
     ...changesOf(theme, card, width),
     ...add('users', [card.users]),
-    ...becauseOf(theme, card, width),
+    ...reasonLines(theme, card, width),
     ...add(
       'left out',
       card.leftOut.map(({ id, reason }) => `${id}: ${reason}`),

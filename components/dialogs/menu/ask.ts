@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { FINDINGS } from '../../findings.ts';
 import { chosenRows, focusedPane, subjectsOf, type Focused } from '../../state.ts';
 import type { Menu, MenuItem, Wanted } from '../../overlays.ts';
-import { arrange, bestOf, manualRemediesOf, changeOf, keyOf, remedyPlace } from './items.ts';
+import { arrange, bestRemedy, manualRemediesOf, changeOf, keyOf, remedyPlace } from './items.ts';
 import { requestPlan, showFailure } from './plan.ts';
 
 /** An open menu is asked for anew this often: what it offers follows the readings. */
@@ -165,7 +165,7 @@ const withEntries = (context: Context, menu: Menu, entries: readonly MenuItem[])
       changed: sayNow(context, menu.gone ? `${goneText}; ${change}` : change),
     }),
   };
-  const best = menu.touched ? undefined : bestOf(next);
+  const best = menu.touched ? undefined : bestRemedy(next);
   const wanted = best === undefined ? cursor : keyOf(best);
   if (wanted === undefined) return next;
   const isMoved = menu.entries !== undefined && wanted !== cursor;

@@ -23,7 +23,7 @@ export const remedyPlace = (remedy: Wanted, subjects: readonly Subject[]): Pick<
   ...(Object.keys(remedy.set).length > 0 && { set: remedy.set }),
 });
 
-export const wantedOf = (menu: Menu, { action, on, set = {} }: MenuItem): Wanted => ({
+export const requestOf = (menu: Menu, { action, on, set = {} }: MenuItem): Wanted => ({
   action,
   subjects: on ?? menu.subjects,
   set,
@@ -40,7 +40,7 @@ export const arrange = (own: readonly MenuItem[], others: readonly MenuItem[]): 
 };
 
 /** The remedy that the finding names first among those that can be had. */
-export const bestOf = ({ remedies, subjects, entries = [], findings }: Menu): MenuItem | undefined => {
+export const bestRemedy = ({ remedies, subjects, entries = [], findings }: Menu): MenuItem | undefined => {
   // Without a finding nothing says what helps: the first that can be had.
   if (findings.length === 0) return entries.find(({ available }) => available);
   const byKey = new Map(entries.map((item) => [keyOf(item), item]));

@@ -4,7 +4,7 @@ import { defineKeys, runKey } from '../../keys.ts';
 import type { Menu } from '../../overlays.ts';
 import type { Dialog } from '../dialog.ts';
 import { drawMenu } from './draw.ts';
-import { bestOf, FOLD, linesOf, wantedOf } from './items.ts';
+import { bestRemedy, FOLD, linesOf, requestOf } from './items.ts';
 import { makeForm, requestPlan } from './plan.ts';
 
 /** Sooner after the choice moved by itself, Enter was meant for what was chosen before. */
@@ -54,7 +54,7 @@ const choose = (context: Context, menu: Menu, withOptions: boolean): void => {
     context.toast(`not available: ${item.text}`, 'warning');
     return;
   }
-  const wanted = wantedOf(menu, item);
+  const wanted = requestOf(menu, item);
   const open = item.prompts.filter((prompt) => wanted.set[prompt.name] === undefined);
   const asks = open.some((prompt) => prompt.required) || (withOptions && open.length > 0);
   if (!asks) requestPlan(context, menu, wanted);
@@ -108,7 +108,7 @@ export const menuDialog: Dialog<Menu> = {
     runKey(menuKeys, handlers, name);
   },
   draw: (scene, menu) => {
-    const best = bestOf(menu);
+    const best = bestRemedy(menu);
     return drawMenu(scene, menu, best === undefined);
   },
 };

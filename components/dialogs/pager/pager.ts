@@ -15,7 +15,7 @@ import {
 } from '../../keys.ts';
 import { askKernel } from '../../open.ts';
 import { unfoldEvidence } from '../../open-evidence.ts';
-import { cell, plainOf, type Painted } from '../../paint.ts';
+import { cell, plainLine, type Painted } from '../../paint.ts';
 import type { Size } from '../../state.ts';
 import { editText, type Token } from '../../tokens.ts';
 import type { Pager } from '../../overlays.ts';
@@ -123,7 +123,7 @@ const find = (context: Context, pager: Pager, from: number, step: 1 | -1): void 
   for (let count = 0; count < lines.length; count++) {
     const at = (((from + count * step) % lines.length) + lines.length) % lines.length;
     const line = lines[at];
-    const isIt = marks?.has(at) ?? (line !== undefined && plainOf(line).toLowerCase().includes(wanted));
+    const isIt = marks?.has(at) ?? (line !== undefined && plainLine(line).toLowerCase().includes(wanted));
     if (!isIt) continue;
     const height = pageHeight(size);
     const seen = at >= pager.top && at < pager.top + height;
@@ -144,7 +144,7 @@ const copyAll = (context: Context, pager: Pager): void => {
           ...excerptTexts(stdout),
           ...excerptTexts(stderr),
         ])
-      : linesOf(context, pager).map((line) => plainOf(line).trimEnd());
+      : linesOf(context, pager).map((line) => plainLine(line).trimEnd());
   copyText(context, pager.title, lines.map(visibleText).join('\n'));
 };
 
@@ -178,7 +178,7 @@ export const pagerDialog: Dialog<Pager> = {
       .slice(top, end)
       .map((line, index) =>
         top + index === pager.hit && pager.search !== ''
-          ? cell(theme, plainOf(line), size.columns, 'inverse')
+          ? cell(theme, plainLine(line), size.columns, 'inverse')
           : line,
       );
     return {

@@ -7,7 +7,14 @@ import type {
   PlanTarget,
   Refusal,
 } from '../../../src/model/action.ts';
-import { no, ok, refusal, refuseEmpty, rereads, type LeftOut } from '../../../src/kit/guards.ts';
+import {
+  failGuard,
+  passGuard,
+  refusal,
+  refuseEmpty,
+  rereads,
+  type LeftOut,
+} from '../../../src/kit/guards.ts';
 import { noParameters, planOf, type NoParameters } from '../../../src/kit/offers.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -35,8 +42,8 @@ const guardOf = (name: string, host: string, live: Judgement): Guard => ({
   absolute: true,
   check: (judgement) => {
     const standing = standingOn(judgement, name, host);
-    if (!standing) return no(`there is no check ${name} on ${host}`);
-    return standing.state === 'ok' ? ok(saysOf(name, standing)) : no(saysOf(name, standing));
+    if (!standing) return failGuard(`there is no check ${name} on ${host}`);
+    return standing.state === 'ok' ? passGuard(saysOf(name, standing)) : failGuard(saysOf(name, standing));
   },
 });
 
@@ -53,11 +60,11 @@ const mustBeRead = ({ entry }: Own, host: string, live: Judgement): Guard => ({
   absolute: true,
   check: (judgement) => {
     const standing = standingOn(judgement, entry.verify, host);
-    if (!standing) return no(`there is no check ${entry.verify} on ${host}`);
-    if (!standing.said) return no(standing.text);
+    if (!standing) return failGuard(`there is no check ${entry.verify} on ${host}`);
+    if (!standing.said) return failGuard(standing.text);
     return standing.state === 'unknown'
-      ? no(saysOf(entry.verify, standing))
-      : ok(saysOf(entry.verify, standing));
+      ? failGuard(saysOf(entry.verify, standing))
+      : passGuard(saysOf(entry.verify, standing));
   },
 });
 

@@ -1,7 +1,7 @@
 import type { Action, Guard, Plan, PlanContext, Refusal, Reread } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok, okUnless, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, passUnless, refusal, rereads, waitUnless } from '../../../src/kit/guards.ts';
 import { type NoParameters, noParameters } from '../../../src/kit/offers.ts';
 import { rereadOnce, commandHost, glusterSettles, glusterStep, lockGroup, planEach } from './parts.ts';
 import { type BrickState, bricksOf } from '../judge/bricks.ts';
@@ -49,8 +49,8 @@ const notServed = ({ id, host }: BrickState, judgement: Judgement): Guard => ({
   check: (live) => {
     const now = brickNow(id, live)?.brick;
     return now?.state === 'down'
-      ? ok('down')
-      : no(`it is ${now?.state ?? 'gone'}${now?.why === undefined ? '' : `: ${now.why}`}`);
+      ? passGuard('down')
+      : failGuard(`it is ${now?.state ?? 'gone'}${now?.why === undefined ? '' : `: ${now.why}`}`);
   },
 });
 
@@ -60,7 +60,7 @@ const requireMounted = (brick: BrickState, volume: GlusterVolume): Guard => ({
   text: `${brick.path} on ${brick.host} is on a mount of its own and carries the volume's id`,
   reads: rereads('gluster.disk', brick.host),
   absolute: true,
-  check: (live) => okUnless(placeProblem(brick, volume, live), 'mounted, id matches'),
+  check: (live) => passUnless(placeProblem(brick, volume, live), 'mounted, id matches'),
 });
 
 /** Whether the glusterd that is sent the command sees that of a host: what it does not see starts nothing. */
@@ -117,8 +117,8 @@ const requireOthersMounted = (brick: BrickState, volume: GlusterVolume, judgemen
     absolute: true,
     check: (live) => {
       const others = downNow(live);
-      if (!others) return no(`${volume.name} is not listed now`);
-      return okUnless(
+      if (!others) return failGuard(`${volume.name} is not listed now`);
+      return passUnless(
         others.flatMap((one) => whyNotBeside(one, volume, live) ?? [])[0],
         others.length === 0 ? 'no other brick is down' : `${others.map(({ id }) => id).join(', ')} too`,
       );
@@ -134,9 +134,9 @@ const requireOthersKnown = (brick: BrickState, volume: GlusterVolume, judgement:
   absolute: false,
   check: (live) => {
     const others = othersOf(brick, volume, live);
-    if (!others) return no(`${volume.name} is not listed now`);
+    if (!others) return failGuard(`${volume.name} is not listed now`);
     const unknown = others.find(({ state }) => state === 'unknown');
-    return okUnless(
+    return passUnless(
       unknown &&
         `whether ${unknown.id} runs, or would be started on a bare folder too, is not known: ${unknown.why ?? ''}`,
       'known',
@@ -183,7 +183,7 @@ const planStart = (subjects: readonly Subject[], context: PlanContext): Plan | R
             settles: glusterSettles(judgement),
             check: (live) => {
               const now = brickNow(brick.id, live)?.brick;
-              return yesOrWait(
+              return waitUnless(
                 now?.state === 'up',
                 `${brick.id} is ${now?.state ?? 'gone'}${now?.pid === undefined ? '' : `, pid ${now.pid}`}`,
               );

@@ -1,6 +1,6 @@
 import type { Guard } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok, rereads } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, rereads } from '../../../src/kit/guards.ts';
 import { count, groupThousands } from '../../../src/text/units.ts';
 import { bricksOf } from '../judge/bricks.ts';
 import { volumesOf } from '../judge/pool.ts';
@@ -127,7 +127,7 @@ const timeOf = (seconds: number): string => {
 };
 
 /** The copies, which one wins as far as can be told from here, and what becomes of the others. */
-export const becauseOf = (
+export const reasonTexts = (
   seen: readonly SeenCopy[],
   found: ReturnType<typeof winnerOf>,
   given: Choice & { save: string; discard: string },
@@ -181,10 +181,10 @@ export const requireCopyChosen = (
     const inside = (volumesOf(live)?.volumes ?? [volume])
       .flatMap(({ bricks }) => bricks)
       .find(({ path }) => `${given.save}/`.startsWith(`${path}/`));
-    if (inside) return no(`${given.save} lies on the brick ${inside.path}`);
+    if (inside) return failGuard(`${given.save} lies on the brick ${inside.path}`);
     const { copies, oneSet } = copiesOf(volume, given.file, live);
-    if (!oneSet) return no(`which bricks hold ${given.file} is not known`);
+    if (!oneSet) return failGuard(`which bricks hold ${given.file} is not known`);
     const found = winnerOf(copies, given);
-    return 'problem' in found ? no(found.problem) : ok(`${found.winner.brick} wins`);
+    return 'problem' in found ? failGuard(found.problem) : passGuard(`${found.winner.brick} wins`);
   },
 });

@@ -1,6 +1,6 @@
 import type { Guard } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard } from '../../../src/kit/guards.ts';
 import { count } from '../../../src/text/units.ts';
 import { type SeenLock, whyNotGone } from '../judge/seen-locks.ts';
 
@@ -35,7 +35,7 @@ export const requireStillThere = (
   absolute: true,
   check: (live) => {
     const found = these(live).length;
-    return found > 0 ? ok(count(found, 'lock')) : no('none by the newest dumps');
+    return found > 0 ? passGuard(count(found, 'lock')) : failGuard('none by the newest dumps');
   },
 });
 
@@ -53,10 +53,10 @@ export const requireClientsGone = (
     const locks = these(live);
     for (const lock of locks) {
       const why = whyNotGone(lock, live);
-      if (why !== undefined) return no(why);
+      if (why !== undefined) return failGuard(why);
     }
     return locks.length === 0
-      ? no('none is held by the newest dumps')
-      : ok(`no connection from ${[...new Set(locks.map(({ client }) => client))].join(', ')}`);
+      ? failGuard('none is held by the newest dumps')
+      : passGuard(`no connection from ${[...new Set(locks.map(({ client }) => client))].join(', ')}`);
   },
 });

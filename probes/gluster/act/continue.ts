@@ -1,4 +1,4 @@
-import { no, ok, refusal } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal } from '../../../src/kit/guards.ts';
 import { whyAlreadyFree, killStep } from './parts.ts';
 import { verifyFreed, rungAction } from './rung.ts';
 import { findPeer, peersOf } from '../judge/pool.ts';
@@ -32,8 +32,8 @@ export const continueAction = rungAction({
           check: (live) => {
             const now = findPeer(host, live)?.reading?.daemon;
             return now?.pid === pid && now.start === start && now.state === 'stopped'
-              ? ok('stopped')
-              : no(`now it is process ${now?.pid ?? 'none'}, ${now?.state ?? 'unknown'}`);
+              ? passGuard('stopped')
+              : failGuard(`now it is process ${now?.pid ?? 'none'}, ${now?.state ?? 'unknown'}`);
           },
         },
       ],

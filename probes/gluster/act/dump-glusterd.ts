@@ -1,7 +1,7 @@
 import type { Action, Plan, PlanContext, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok, refusal } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal } from '../../../src/kit/guards.ts';
 import { type NoParameters, noParameters } from '../../../src/kit/offers.ts';
 import { killStep, planEach } from './parts.ts';
 import { namesOf, placesOf } from './dump-parts.ts';
@@ -74,10 +74,12 @@ const planDump = (subjects: readonly Subject[], { judgement, looksBack }: PlanCo
 const requireReady = (host: string, pid: number, start: number | undefined, live: Judgement) => {
   const daemon = findPeer(host, live)?.reading?.daemon;
   if (daemon?.pid !== pid || daemon.start !== start || daemon.state !== 'up')
-    return no(`now it is process ${daemon?.pid ?? 'none'}, ${daemon?.state ?? 'unknown'}`);
+    return failGuard(`now it is process ${daemon?.pid ?? 'none'}, ${daemon?.state ?? 'unknown'}`);
   const lock = live.readings.source<LockReading>('gluster.lock', host)?.good?.value;
-  if (!lock) return no('whether it writes one was not seen');
-  return lock.skipped === undefined ? ok(`up for ${daemon.ageS ?? '?'} s`) : no(`no dump: ${lock.skipped}`);
+  if (!lock) return failGuard('whether it writes one was not seen');
+  return lock.skipped === undefined
+    ? passGuard(`up for ${daemon.ageS ?? '?'} s`)
+    : failGuard(`no dump: ${lock.skipped}`);
 };
 
 export const dumpGlusterdAction: Action<NoParameters> = {

@@ -1,6 +1,6 @@
 import type { Guard, PlanContext, PlanTarget } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard } from '../../../src/kit/guards.ts';
 import { rereadsOf, glusterSettles } from './parts.ts';
 import { bricksOf } from '../judge/bricks.ts';
 import { lockOfVolume } from '../judge/lock-state.ts';
@@ -40,12 +40,12 @@ export const requireNotLocked = (volume: string, judgement: Judgement): Guard =>
   check: (live) => {
     const lock = lockOfVolume(volume, live);
     if (lock.state === 'held')
-      return no(`locked for ${lock.lock.ownerName}, ${lock.lock.kind}: free it first`);
-    if (lock.state === 'free') return ok('free');
+      return failGuard(`locked for ${lock.lock.ownerName}, ${lock.lock.kind}: free it first`);
+    if (lock.state === 'free') return passGuard('free');
     // A peer that is cut off from the others takes no part in a transaction: its locks hinder nobody.
     return isCutOff(lock.host, live)
-      ? ok(`free where it counts; ${lock.host} is not connected to the others`)
-      : no(`whether ${volume} is locked is not known: ${lock.why}`);
+      ? passGuard(`free where it counts; ${lock.host} is not connected to the others`)
+      : failGuard(`whether ${volume} is locked is not known: ${lock.why}`);
   },
 });
 

@@ -1,6 +1,6 @@
 import type { Action, Guard, Plan, PlanContext, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
-import { no, ok, refusal } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal } from '../../../src/kit/guards.ts';
 import { type NoParameters, noParameters } from '../../../src/kit/offers.ts';
 import type { GlusterVolume } from '../readings.ts';
 import { commandHost, glusterStep, lockGroup, planEach, volumeOf } from './parts.ts';
@@ -15,7 +15,7 @@ const bricksRun = (volume: GlusterVolume, hosts: readonly string[]): Guard => ({
   check: (live) => {
     const now = dumpHosts(volume, live);
     const gone = hosts.find((one) => !now.includes(one));
-    return gone === undefined ? ok('they run') : no(`none runs on ${gone} now`);
+    return gone === undefined ? passGuard('they run') : failGuard(`none runs on ${gone} now`);
   },
 });
 

@@ -1,4 +1,4 @@
-import { no, ok, refusal } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal } from '../../../src/kit/guards.ts';
 import { age, clock } from '../../../src/text/ages.ts';
 import { requirePeersAnswer, rereadEverywhere } from './parts.ts';
 import { verifyFreed, rungAction } from './rung.ts';
@@ -70,8 +70,8 @@ export const waitAction = rungAction({
           absolute: true,
           check: ({ now }) =>
             now < endsAt + 30_000
-              ? ok(`${leftText(now)} left`)
-              : no('its time is over and the lock is still there'),
+              ? passGuard(`${leftText(now)} left`)
+              : failGuard('its time is over and the lock is still there'),
         },
       ],
       verify: {

@@ -1,6 +1,6 @@
 import type { Guard } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard } from '../../../src/kit/guards.ts';
 import { whyAllUnread } from '../../../src/kit/unread.ts';
 import { rereadOnce, rereadEverywhere } from './parts.ts';
 import { volumeLocksFrom } from '../judge/held-lock.ts';
@@ -19,12 +19,12 @@ export const requireBricksStay = (host: string, judgement: Judgement): Guard => 
   check: (live) => {
     const unit = live.readings.source<UnitReading>('gluster.unit', host)?.good?.value;
     if (unit?.loaded && (unit.killMode === 'process' || unit.killMode === 'none'))
-      return ok(`KillMode=${unit.killMode}`);
+      return passGuard(`KillMode=${unit.killMode}`);
     if (unit?.killMode !== undefined && unit.loaded)
-      return no(`its unit has KillMode=${unit.killMode}: the bricks would end with it`);
+      return failGuard(`its unit has KillMode=${unit.killMode}: the bricks would end with it`);
     return settingsOf(judgement.site).restart.keepsBricks === true
-      ? ok('the site file says so')
-      : no(
+      ? passGuard('the site file says so')
+      : failGuard(
           `not known: ${unit?.text ?? 'its unit was not read'}; say gluster.restart.keepsBricks in the site file`,
         );
   },
@@ -38,19 +38,19 @@ export const requireQuorum = (host: string, judgement: Judgement): Guard => ({
   absolute: true,
   check: (live) => {
     const volumes = volumesNow(live);
-    if (!volumes) return no(`whether a volume has server quorum is not known: ${unreadVolumes(live)}`);
+    if (!volumes) return failGuard(`whether a volume has server quorum is not known: ${unreadVolumes(live)}`);
     const guarded = volumes.filter(({ options }) => hasServerQuorum(options));
-    if (guarded.length === 0) return ok('no volume has server quorum');
+    if (guarded.length === 0) return passGuard('no volume has server quorum');
     const peers = peersOf(live);
     const left = peers.filter((peer) => peer.host !== host && peer.state === 'up').length;
     const ratio = Math.max(
       ...guarded.map(({ options }) => percentOf(options['cluster.server-quorum-ratio'] ?? '50') / 100),
     );
-    if (!(ratio >= 0 && ratio <= 1)) return no('cluster.server-quorum-ratio is not understood');
+    if (!(ratio >= 0 && ratio <= 1)) return failGuard('cluster.server-quorum-ratio is not understood');
     const needs = ratio > 0.5 ? Math.ceil(peers.length * ratio) : Math.floor(peers.length / 2) + 1;
     return left >= needs
-      ? ok(`${left} of ${peers.length} stay, ${needs} needed`)
-      : no(`${left} of ${peers.length} would stay, ${needs} are needed: bricks would be ended`);
+      ? passGuard(`${left} of ${peers.length} stay, ${needs} needed`)
+      : failGuard(`${left} of ${peers.length} would stay, ${needs} are needed: bricks would be ended`);
   },
 });
 
@@ -73,20 +73,21 @@ export const requireNothingMoves = (judgement: Judgement): Guard => ({
     const moving = peersOf(live).find(({ reading }) =>
       reading?.processes.some(({ kind }) => kind === 'rebalance'),
     );
-    if (moving) return no(`a rebalance runs on ${moving.host}`);
+    if (moving) return failGuard(`a rebalance runs on ${moving.host}`);
     const volumes = volumesNow(live);
-    if (!volumes) return no(`whether something waits to be healed is not known: ${unreadVolumes(live)}`);
+    if (!volumes)
+      return failGuard(`whether something waits to be healed is not known: ${unreadVolumes(live)}`);
     for (const { name, type, status } of volumes) {
       if (isOff(status) || !mayHeal(type)) continue;
       const heal = healOf(live).get(name);
       if (!heal || heal.error !== undefined)
-        return no(`whether ${name} has entries to heal is not known: ${heal?.error ?? 'not read'}`);
+        return failGuard(`whether ${name} has entries to heal is not known: ${heal?.error ?? 'not read'}`);
       const silent = heal.bricks.find(({ pending }) => pending === undefined);
       if (silent)
-        return no(`whether ${name} has entries to heal is not known: ${silent.path} did not answer`);
-      if (sum(heal.bricks) > 0) return no(`${name} has ${sum(heal.bricks)} entries to heal`);
+        return failGuard(`whether ${name} has entries to heal is not known: ${silent.path} did not answer`);
+      if (sum(heal.bricks) > 0) return failGuard(`${name} has ${sum(heal.bricks)} entries to heal`);
     }
-    return ok('none');
+    return passGuard('none');
   },
 });
 
@@ -98,7 +99,7 @@ export const newLocks = (host: string, judgement: Judgement): Guard => ({
   check: (live) => {
     const version = findPeer(host, live)?.reading?.opVersion;
     return version !== undefined && version >= volumeLocksFrom
-      ? ok(`op-version ${version}`)
-      : no(`op-version ${version ?? 'not known'}`);
+      ? passGuard(`op-version ${version}`)
+      : failGuard(`op-version ${version ?? 'not known'}`);
   },
 });

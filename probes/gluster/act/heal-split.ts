@@ -10,7 +10,7 @@ import type {
 } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok, refusal, rereads } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal, rereads } from '../../../src/kit/guards.ts';
 import { bricksOf } from '../judge/bricks.ts';
 import { healOf } from '../judge/pool.ts';
 import { copiesOf, readListed } from '../judge/split-copies.ts';
@@ -20,7 +20,7 @@ import type { GlusterVolume } from '../readings.ts';
 import { argvAsRoot } from '../settings.ts';
 import {
   checkAlike,
-  becauseOf,
+  reasonTexts,
   requireCopyChosen,
   policies,
   seenCopies,
@@ -139,7 +139,7 @@ const planVolume = (
       undo: null,
       lockGroups: [lockGroup(volume.name)],
     },
-    because: becauseOf(seen, found, given),
+    because: reasonTexts(seen, found, given),
   };
 };
 
@@ -177,11 +177,11 @@ const guardsOf = (volume: GlusterVolume, given: Parameters, judgement: Judgement
       const heal = healOf(live).get(volume.name);
       const away = heal?.bricks.find(({ connected }) => !connected);
       if (!heal || heal.error !== undefined)
-        return no(`heal info gives no list: ${heal?.error ?? 'not asked'}`);
-      if (away) return no(`it does not reach ${away.host ?? '?'}:${away.path}`);
+        return failGuard(`heal info gives no list: ${heal?.error ?? 'not asked'}`);
+      if (away) return failGuard(`it does not reach ${away.host ?? '?'}:${away.path}`);
       return names(volume.name, live).includes(given.file)
-        ? ok(`${heal.splitFiles?.length ?? 0} named`)
-        : no(`${given.file} is not named now`);
+        ? passGuard(`${heal.splitFiles?.length ?? 0} named`)
+        : failGuard(`${given.file} is not named now`);
     },
   },
   requireCopyChosen(volume, given, judgement),

@@ -1,7 +1,7 @@
 import type { Guard, Plan, PlanTarget, Refusal, Reread, Settling, Step } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok, okUnless, refusal, rereads } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, passUnless, refusal, rereads } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import { whyUnread } from '../../../src/kit/unread.ts';
 import type { HeldLock } from '../judge/held-lock.ts';
@@ -60,7 +60,7 @@ export const requirePeersAnswer = (judgement: Judgement): Guard => ({
   text: 'glusterd of every peer runs, answers and sees all others',
   reads: rereadEverywhere(judgement, 'gluster.peer'),
   absolute: true,
-  check: (live) => okUnless(peersProblem(live), 'all answer'),
+  check: (live) => passUnless(peersProblem(live), 'all answer'),
 });
 
 /** Guard 3: the lock that the plan is about is there, for the same owner and in the same state. */
@@ -75,11 +75,11 @@ export const sameLock = (
   absolute: true,
   check: (live) => {
     const now = lockNow(lock.volume ?? '', live);
-    if (!now) return no('no dump shows the lock now');
-    if (now.owner !== lock.owner) return no(`plan is stale: now it is locked for ${now.ownerName}`);
+    if (!now) return failGuard('no dump shows the lock now');
+    if (now.owner !== lock.owner) return failGuard(`plan is stale: now it is locked for ${now.ownerName}`);
     return kinds.includes(now.kind)
-      ? ok(`${now.kind}: ${now.reasons.join('; ')}`)
-      : no(`it is ${now.kind}: ${now.reasons.join('; ')}`);
+      ? passGuard(`${now.kind}: ${now.reasons.join('; ')}`)
+      : failGuard(`it is ${now.kind}: ${now.reasons.join('; ')}`);
   },
 });
 

@@ -5,7 +5,7 @@ import { age } from '../../../src/text/ages.ts';
 import { volumeLocksFrom } from './held-lock.ts';
 import { isYoung } from './bricks.ts';
 import { connectsWithinS } from './find-quorum.ts';
-import { oddOnes, rejectedPeers } from './find-rejected.ts';
+import { findOddPeers, rejectedPeers } from './find-rejected.ts';
 import { finding, findPeer, findUnconnected, type Peer, peersOf } from './pool.ts';
 import type { LogReading } from '../readings.ts';
 
@@ -109,7 +109,7 @@ const disconnected = (judgement: Judgement): Made[] => {
     const peer = findPeer(to, judgement);
     return peer !== undefined && peer.state !== 'down' && isSettled(from) && isSettled(to);
   });
-  const cutOff = oddOnes(pairs).flatMap(({ names: [name = ''], by }) =>
+  const cutOff = findOddPeers(pairs).flatMap(({ names: [name = ''], by }) =>
     by.length > 0 ? [{ name, by }] : [],
   );
   const isCutOff = (host: string): boolean => cutOff.some(({ name }) => name === host);

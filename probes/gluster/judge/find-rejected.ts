@@ -8,7 +8,7 @@ export const rejectedPeers = (judgement: Judgement): Made[] => {
   const joining = findNotInCluster(judgement).filter(
     ({ state, from, to }) => !pairs.some((one) => isSamePair(one, { from, to })) && isTold(state),
   );
-  return [...oddOnes(pairs).map(oddOne), ...notJoined(joining)];
+  return [...findOddPeers(pairs).map(oddOne), ...notJoined(joining)];
 };
 
 interface Pair {
@@ -26,7 +26,7 @@ const isTold = (state: string): boolean => state !== unknownState;
  * The odd one of peers that do not have each other, whoever of two says so: the one with the most of the pairs; where two have as many
  * (a pool of two) it can't be told, and both are named.
  */
-export const oddOnes = (pairs: readonly Pair[]): { names: string[]; by: string[] }[] => {
+export const findOddPeers = (pairs: readonly Pair[]): { names: string[]; by: string[] }[] => {
   let left = [...pairs];
   const found: { names: string[]; by: string[] }[] = [];
   while (left.length > 0) {

@@ -1,7 +1,7 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import { hasTimer, type HeldLock, timerMs, whyUnseen } from './held-lock.ts';
 import { kindOfLock } from './lock-kind.ts';
-import { sinceOf } from './lock-since.ts';
+import { lockSince } from './lock-since.ts';
 import { hostOfUuid, nameOfUuid, type Peer, peersOf } from './pool.ts';
 
 /** Every lock that glusterd's own dumps show, peers that agree in one. */
@@ -47,7 +47,7 @@ const completeLock = (
   });
   const free = others.map(({ host }) => host).filter((host) => !unseen.some((one) => one.host === host));
   const timed = hasTimer(on[0], peers);
-  const { since, evidence } = sinceOf(lock, timed, judgement);
+  const { since, evidence } = lockSince(lock, timed, judgement);
   const { kind, reasons, waitsFor } = kindOfLock({ ...lock, ownerHost, free, unseen }, judgement);
   return {
     volume,

@@ -4,7 +4,7 @@ import { eventsOf, hostOfUuid, nameOfUuid, lastTimeWithoutLock, type Peer } from
 import { lockSeries } from './track.ts';
 
 /** Since when at the latest: the first refusal that names it, the change that the history saw, or the dump itself. */
-export const sinceOf = (
+export const lockSince = (
   lock: { volume: string; owner: string; on: readonly Peer[] },
   timed: boolean,
   judgement: Judgement,

@@ -1,6 +1,6 @@
 import type { ParseInput } from '../../../src/model/system.ts';
 import { errorOfMessage, failureText, type ReportedError } from './words.ts';
-import { children, cliOutput, descend, leaf, wholeIn, type Node } from './xml.ts';
+import { children, cliOutput, descend, leaf, readWhole, type Node } from './xml.ts';
 
 export interface BrickStatus {
   host: string;
@@ -46,7 +46,7 @@ const isBrick = (node: Node): boolean => leaf(node, 'path')?.startsWith('/') ?? 
 
 const brick = (node: Node): BrickStatus => {
   const peerId = leaf(node, 'peerid');
-  const port = wholeIn(node, 'port');
+  const port = readWhole(node, 'port');
   return {
     host: leaf(node, 'hostname') ?? '',
     path: leaf(node, 'path') ?? '',
@@ -64,6 +64,6 @@ const service = (node: Node): Service => ({
 
 /** A stopped process is printed with pid -1, which says nothing. */
 const runState = (node: Node): { online: boolean; pid?: number } => {
-  const pid = wholeIn(node, 'pid');
+  const pid = readWhole(node, 'pid');
   return { online: leaf(node, 'status') === '1', ...(pid !== undefined && { pid }) };
 };

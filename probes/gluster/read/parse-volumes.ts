@@ -1,6 +1,6 @@
 import type { ParseInput } from '../../../src/model/system.ts';
 import { errorOfMessage, failureText, type ReportedError } from './words.ts';
-import { child, children, cliOutput, descend, leaf, wholeIn } from './xml.ts';
+import { child, children, cliOutput, descend, leaf, readWhole } from './xml.ts';
 import { dropUndefined } from '../../../src/kit/known.ts';
 
 export interface Brick {
@@ -46,9 +46,9 @@ export const parseVolumes = (input: ParseInput): Volumes => {
     const id = leaf(volume, 'id');
     const status = leaf(volume, 'statusStr');
     const type = leaf(volume, 'typeStr');
-    const replica = wholeIn(volume, 'replicaCount');
-    const disperse = wholeIn(volume, 'disperseCount');
-    const redundancy = disperse === 0 ? undefined : wholeIn(volume, 'redundancyCount');
+    const replica = readWhole(volume, 'replicaCount');
+    const disperse = readWhole(volume, 'disperseCount');
+    const redundancy = disperse === 0 ? undefined : readWhole(volume, 'redundancyCount');
     return {
       name: leaf(volume, 'name') ?? '',
       ...dropUndefined({

@@ -74,7 +74,7 @@ export const leaf = (node: Node | undefined, name: string): string | undefined =
 };
 
 /** A whole number of a child; undefined for anything else. */
-export const wholeIn = (node: Node | undefined, name: string): number | undefined => {
+export const readWhole = (node: Node | undefined, name: string): number | undefined => {
   const text = leaf(node, name);
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 };

@@ -88,16 +88,20 @@ export const saveCopy = (
 export const chooseCopy = (volume: SimVolume, words: readonly string[]): SimulatedAnswer => {
   const [policy, ...rest] = words;
   const path = rest.at(-1) ?? '';
-  const no = (text: string): SimulatedAnswer => ({ stdout: `${text}\nVolume heal failed.\n`, exitCode: 1 });
+  const refuseCommand = (text: string): SimulatedAnswer => ({
+    stdout: `${text}\nVolume heal failed.\n`,
+    exitCode: 1,
+  });
   const split = volume.split.find((one) => one.path === path);
-  if (!split) return { ...no(`Lookup failed on ${path}:No such file or directory.`), exitCode: 22 };
-  if (split.healed) return no(`Healing ${path} failed: File not in split-brain.`);
+  if (!split)
+    return { ...refuseCommand(`Lookup failed on ${path}:No such file or directory.`), exitCode: 22 };
+  if (split.healed) return refuseCommand(`Healing ${path} failed: File not in split-brain.`);
   const biggest = split.copies.toSorted((a, b) => b.text.length - a.text.length);
   const isBigger = (biggest[0]?.text.length ?? 0) > (biggest[1]?.text.length ?? 0);
   const byBrick = split.copies.find(({ peer }) => rest[0]?.startsWith(`${peer}:`));
   const bigger = isBigger ? biggest[0] : undefined;
   const winner = policy === 'bigger-file' ? bigger : byBrick;
-  if (!winner) return no(`Healing ${path} failed: No bigger file.`);
+  if (!winner) return refuseCommand(`Healing ${path} failed: No bigger file.`);
   for (const copy of split.copies) Object.assign(copy, { text: winner.text, changedS: winner.changedS });
   split.healed = true;
   return { stdout: `Healed ${path}.\n`, mutated: true, delayMs: 200 };

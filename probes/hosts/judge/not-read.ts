@@ -24,7 +24,7 @@ const systemOf = ({ probe }: Pick<Source, 'probe'>): string => probe.split('.')[
  * what nobody knows is never fine. A host that can't be reached at all has a finding of its own.
  */
 export const notReadFindings = (readings: Readings, facts: Facts): readonly FindingDraft[] => {
-  const sources = readings.unread();
+  const sources = readings.listUnread();
   if (sources.length === 0) return [];
   const gone = new Set(unreachedHosts(readings).map(({ host }) => host));
   // A host that is being switched off as planned ends what it is asked in the middle.
@@ -44,7 +44,7 @@ const unreadParts = (sources: readonly Source[], readings: Readings): readonly U
       host,
       sources: own,
       asked: readings
-        .ofHost(host)
+        .listOnHost(host)
         .filter((one) => systemOf(one) === system && one.askedAt !== undefined && one.everyMs > 0).length,
     })),
   );

@@ -18,9 +18,9 @@ export interface UnreachedHost {
 
 /** Hosts that none of their probes reached since one could not. */
 export const unreachedHosts = (
-  readings: Pick<Readings, 'listUnreached' | 'ofHost'>,
+  readings: Pick<Readings, 'listUnreached' | 'listOnHost'>,
 ): readonly UnreachedHost[] =>
-  [...readings.listUnreached()].flatMap((name) => unreachedHost(name, readings.ofHost(name)));
+  [...readings.listUnreached()].flatMap((name) => unreachedHost(name, readings.listOnHost(name)));
 
 const unreachedHost = (host: string, sources: readonly Source[]): UnreachedHost[] => {
   const asked = sources.filter((source) => source.askedAt !== undefined && source.state !== 'notAsked');

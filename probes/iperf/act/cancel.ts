@@ -1,7 +1,7 @@
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
+import { passGuard, refusal, rereads, waitUnless } from '../../../src/kit/guards.ts';
 import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import { compareByName, fold } from '../../../src/text/nodeset.ts';
 import { cancelStep } from './scripts.ts';
@@ -94,7 +94,7 @@ const cancelTarget = (subject: Subject, judgement: Judgement): PlanTarget => {
         text: 'only tests that this console or another started',
         reads,
         absolute: true,
-        check: () => ok('state files only'),
+        check: () => passGuard('state files only'),
       },
     ],
     whyAlreadyDone: (live) => (listRunning(live).length === 0 ? `no test runs on ${subject.id}` : undefined),
@@ -105,7 +105,7 @@ const cancelTarget = (subject: Subject, judgement: Judgement): PlanTarget => {
       check: (live) => {
         const running = listRunning(live);
         const text = running.length === 0 ? 'nothing runs' : `${running.join(', ')} still runs`;
-        return yesOrWait(running.length === 0, text);
+        return waitUnless(running.length === 0, text);
       },
     },
     undo: null,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Action, Plan, PlanContext, Refusal, Step, Refusals } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import { dropUndefined } from '../../../src/kit/known.ts';
-import { no, ok, refusal, rereads } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal, rereads } from '../../../src/kit/guards.ts';
 import { hostPlan, requireReading } from './host.ts';
 import { type CoalescingParameters, coalescingParameters } from './parameters.ts';
 import { factsOf } from '../judge/pairs.ts';
@@ -116,8 +116,8 @@ const planCoalescing = (
         check: (live) => {
           const now = factsOf(live.readings, host);
           return now !== undefined && now.adaptiveRx === facts.adaptiveRx && now.rxUsecs === facts.rxUsecs
-            ? ok('unchanged')
-            : no('plan is stale: the setting was changed meanwhile');
+            ? passGuard('unchanged')
+            : failGuard('plan is stale: the setting was changed meanwhile');
         },
       },
     ],

@@ -1,6 +1,6 @@
 import type { Guard } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok, rereads } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, rereads } from '../../../src/kit/guards.ts';
 import { isFresh, jobsProblem } from '../../../src/kit/jobs.ts';
 import { neighbours, findTestOn, hostsWithoutUplink, uplinkOf } from '../judge/in-use.ts';
 import { runsReading } from '../judge/pairs.ts';
@@ -28,8 +28,8 @@ export const idleNodes = (hosts: readonly string[], { readings, facts }: Judgeme
     absolute: false,
     check: (live) => {
       const problem = jobsProblem(hosts, live) ?? othersProblem(hosts, live);
-      if (problem !== undefined) return no(problem);
-      return ok(asked.length === 0 ? 'no system of this site knows of jobs' : 'no jobs');
+      if (problem !== undefined) return failGuard(problem);
+      return passGuard(asked.length === 0 ? 'no system of this site knows of jobs' : 'no jobs');
     },
   };
 };
@@ -42,9 +42,9 @@ export const oneTest = (hosts: readonly string[], judgement: Judgement): Guard =
   absolute: true,
   check: (live) => {
     const other = findTestOn(hosts, live);
-    if (other !== undefined) return no(other);
+    if (other !== undefined) return failGuard(other);
     const unknown = hostsWithoutUplink(hosts, live);
-    return ok(
+    return passGuard(
       unknown.length === 0
         ? 'none'
         : `none on these hosts; over which uplink ${unknown.length === 1 ? unknown[0] : `${unknown.length} of them`} is reached is not known`,
@@ -60,10 +60,10 @@ export const requireBothTools = ({ client, server, mode, tool }: Order): Guard =
   absolute: true,
   check: (live) => {
     const chosen = chooseTool(client, server, mode, live.readings);
-    if ('problem' in chosen) return no(chosen.problem);
+    if ('problem' in chosen) return failGuard(chosen.problem);
     return freePorts(server, live).length === 0
-      ? no(`no port of the range is free on ${server}`)
-      : ok(chosen.tool);
+      ? failGuard(`no port of the range is free on ${server}`)
+      : passGuard(chosen.tool);
   },
 });
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Action, Guard, Plan, PlanContext, Refusal, Step } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal, rereads, waitUnless } from '../../../src/kit/guards.ts';
 import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import { queuesText } from '../judge/host-facts.ts';
 import { factsOf } from '../judge/pairs.ts';
@@ -55,7 +55,7 @@ export const hostPlan = (
           deadlineMs: 20_000,
           check: (live) => {
             const text = whyAlreadyDone(live);
-            return yesOrWait(text !== undefined, text ?? 'not so yet');
+            return waitUnless(text !== undefined, text ?? 'not so yet');
           },
         },
         undo: [undo],
@@ -80,8 +80,8 @@ const noIrqbalance = (host: string): Guard => ({
   absolute: true,
   check: (live) => {
     const runs = factsOf(live.readings, host)?.irqbalance;
-    if (runs === false) return ok('it does not run');
-    return no(
+    if (runs === false) return passGuard('it does not run');
+    return failGuard(
       runs === true
         ? `irqbalance runs on ${host} and would put them back: configure or stop it first`
         : `it is not known whether irqbalance runs on ${host}`,

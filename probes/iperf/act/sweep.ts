@@ -1,7 +1,7 @@
 import type { Action, Guard, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok, refusal, rereads, exceededGuard } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal, rereads, exceededGuard } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import { count } from '../../../src/text/units.ts';
 import { idleNodes, locksOf, oneTest } from './guards.ts';
@@ -95,7 +95,7 @@ const sameTools = (sweep: SweepPlan): Guard => ({
   absolute: true,
   check: (live) => {
     const now = sweepPlan(sweep.id, sweep.hosts, sweep.seconds, live);
-    return 'problem' in now ? no(now.problem) : ok('as planned');
+    return 'problem' in now ? failGuard(now.problem) : passGuard('as planned');
   },
 });
 

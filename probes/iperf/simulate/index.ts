@@ -1,7 +1,7 @@
 import type { SimulatedAnswer, SimulatedCall, Simulator } from '../../../src/model/simulator.ts';
 import { hostCommand, setAffinity } from './host-commands.ts';
 import { addEarlierTests, incidents, putFault, simHostName } from './incidents.ts';
-import { newNet, type SimHost, type SimNet } from './state.ts';
+import { createNet, type SimHost, type SimNet } from './state.ts';
 import { testCommand } from './test-commands.ts';
 
 /** The simulator with what tests turn. */
@@ -16,7 +16,7 @@ export const createIperfSimulator = (): IperfSimulator => {
   let net: SimNet | undefined;
   const netAt = (now: number): SimNet => {
     if (net) return net;
-    net = newNet(names);
+    net = createNet(names);
     addEarlierTests(net, now);
     return net;
   };

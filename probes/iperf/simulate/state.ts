@@ -77,7 +77,7 @@ const newHost = (name: string): SimHost => ({
   servers: [],
 });
 
-export const newNet = (names: readonly string[]): SimNet => ({
+export const createNet = (names: readonly string[]): SimNet => ({
   hosts: new Map(names.map((name) => [name, newHost(name)])),
   tests: 0,
 });

@@ -9,7 +9,7 @@ import type {
 } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import { planOf, plainText } from '../../../src/kit/offers.ts';
-import { beyondLimitPrompt, exceededGuard, refuseEmpty, yesOrWait } from '../../../src/kit/guards.ts';
+import { beyondLimitPrompt, exceededGuard, refuseEmpty, waitUnless } from '../../../src/kit/guards.ts';
 import { count } from '../../../src/text/units.ts';
 import { requireMdtsRead, freeSpaceRoom } from './guards.ts';
 import {
@@ -23,7 +23,7 @@ import {
   titleOf,
 } from './targets.ts';
 import { lustreOf } from '../judge/join.ts';
-import { wayOf } from './stop.ts';
+import { stopWay } from './stop.ts';
 import { type Way, ways } from './ways.ts';
 import type { Osp } from '../readings.ts';
 import { type OldValue, setAgain, makeWayBack } from './set-again.ts';
@@ -71,7 +71,7 @@ const actionOf = (way: Way): Action<Parameters> => ({
   undoOf: (subject, was, context) =>
     makeWayBack(subject, was, context, ({ imports }) =>
       imports.map(({ mdt, version }): OldValue =>
-        way.verb === 'resume-creates' && wayOf({ version }) === 'max_create_count=0'
+        way.verb === 'resume-creates' && stopWay({ version }) === 'max_create_count=0'
           ? { mdt, name: 'max_create_count', value: 0 }
           : { mdt, name: 'active', value: way.verb === 'deactivate' ? 1 : 0 },
       ),
@@ -183,7 +183,7 @@ const targetOf = (
       deadlineMs: way.verb === 'deactivate' ? 30_000 : 180_000,
       check: (live) => {
         const seen = seenOn(way.isDone, ost.name, live);
-        return yesOrWait(
+        return waitUnless(
           seen.every(({ isSo }) => isSo),
           seen.map(({ text }) => text).join('; '),
         );

@@ -2,7 +2,7 @@ import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../sr
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
+import { refusal, rereads, waitUnless } from '../../../src/kit/guards.ts';
 import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import { lockOf } from './targets.ts';
 import { type HostTask, isOver, tasksOf } from '../judge/tasks.ts';
@@ -87,7 +87,7 @@ const cancelTarget = (tasks: readonly HostTask[], subject: Subject, site: SiteVi
       check: (live) => {
         const seen = now(live);
         const text = seen.map((task) => progressOf(task, live.now)).join('; ') || 'no state file';
-        return yesOrWait(seen.every(isOver), text);
+        return waitUnless(seen.every(isOver), text);
       },
     },
     before: tasks.map(keyOf),

@@ -7,12 +7,12 @@ import { planOf, plainText } from '../../../src/kit/offers.ts';
 import {
   beyondLimitPrompt,
   exceededGuard,
-  no,
+  failGuard,
   refuseEmpty,
-  ok,
+  passGuard,
   refusal,
   rereads,
-  yesOrWait,
+  waitUnless,
 } from '../../../src/kit/guards.ts';
 import { whyAllUnread, whyUnread } from '../../../src/kit/unread.ts';
 import { freeSpaceRoom } from './guards.ts';
@@ -138,14 +138,14 @@ const degradeTarget = (
         absolute: true,
         check: (live) => {
           const found = now(live);
-          if (found?.oss === host && !found.ownStale) return ok(`on ${host}`);
+          if (found?.oss === host && !found.ownStale) return passGuard(`on ${host}`);
           const why =
             found === undefined
               ? 'no server lists it'
               : found.oss === host
                 ? unreadOss(found, live)
                 : `it is on ${found.oss ?? 'no host that is known'}`;
-          return no(`${ost.name} is not on ${host} any more: ${why}`);
+          return failGuard(`${ost.name} is not on ${host} any more: ${why}`);
         },
       },
       ...(wanted ? [freeSpaceRoom(target, names)] : []),
@@ -161,7 +161,7 @@ const degradeTarget = (
       check: (live) => {
         const value = now(live)?.own?.degraded;
         const text = `${ost.name} reads degraded=${value === undefined ? '?' : Number(value)}`;
-        return yesOrWait(value === wanted, text);
+        return waitUnless(value === wanted, text);
       },
     },
     undo: markSteps(site, host, ost.name, !wanted),

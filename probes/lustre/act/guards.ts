@@ -1,6 +1,6 @@
 import type { Guard, GuardResult } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard } from '../../../src/kit/guards.ts';
 import { percent } from '../../../src/text/units.ts';
 import { importsOf, readsAt, systemOf, type Target } from './targets.ts';
 import { lustreOf } from '../judge/join.ts';
@@ -15,11 +15,11 @@ export const requireMdtsRead = ({ ost, imports }: Target): Guard => ({
   check: (live) => {
     const now = lustreOf(live).byOst.get(ost.name);
     const found = now ? importsOf(now, live) : 'no server and no client lists it any more';
-    if (typeof found === 'string') return no(found);
+    if (typeof found === 'string') return failGuard(found);
     const gone = imports.find(({ mdt }) => !found.some((one) => one.mdt === mdt));
     return gone
-      ? no(`${gone.mdt} does not answer for ${ost.name} any more`)
-      : ok(found.map(({ mdt, host }) => `${mdt} on ${host}`).join(', '));
+      ? failGuard(`${gone.mdt} does not answer for ${ost.name} any more`)
+      : passGuard(found.map(({ mdt, host }) => `${mdt} on ${host}`).join(', '));
   },
 });
 
@@ -39,7 +39,7 @@ const room = (fs: string, names: readonly string[], live: Judgement): GuardResul
   const osts = systemOf(fs, live)?.osts ?? [];
   const unknown = osts.filter(({ kbAvail, usageStale }) => kbAvail === undefined || usageStale).length;
   if (osts.length === 0 || unknown > 0)
-    return no(`the free space of ${unknown || 'all'} OSTs of ${fs} is not known now`);
+    return failGuard(`the free space of ${unknown || 'all'} OSTs of ${fs} is not known now`);
   const sum = (list: typeof osts): number => list.reduce((total, { kbAvail }) => total + (kbAvail ?? 0), 0);
   const taken = new Set(names);
   const closed = osts.filter(
@@ -53,12 +53,12 @@ const room = (fs: string, names: readonly string[], live: Judgement): GuardResul
   const limit = settingsOf(live.site).freeOut;
   const left = osts.length - closed.length;
   const stripes = stripesOf(fs, live, osts.length);
-  if (typeof stripes === 'string') return no(stripes);
+  if (typeof stripes === 'string') return failGuard(stripes);
   const text = `${closed.length} of ${osts.length} OSTs of ${fs} closed to new files afterwards: ${percent(share)} of the free space (limit ${percent(limit)}); ${left} left, default stripe count ${stripes.text}`;
   // As shown: an OSS with nine of 36 OSTs is a quarter, give or take what they hold.
   return Math.round(share * 100) > Math.round(limit * 100) || left === 0 || left < stripes.wants
-    ? no(text)
-    : ok(text);
+    ? failGuard(text)
+    : passGuard(text);
 };
 
 interface Stripes {

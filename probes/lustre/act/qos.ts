@@ -11,7 +11,14 @@ import type {
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok, okUnless, refusal, yesOrWait, exceededGuard } from '../../../src/kit/guards.ts';
+import {
+  failGuard,
+  passGuard,
+  passUnless,
+  refusal,
+  waitUnless,
+  exceededGuard,
+} from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import { percent } from '../../../src/text/units.ts';
 import { lockOf, readsAt, setSteps, systemOf, whyMdtUnread } from './targets.ts';
@@ -163,7 +170,7 @@ const qosTarget = (fs: FileSystem, { threshold, hours }: Parameters, { site }: J
       check: (live) => {
         const mdts = systemOf(fs.name, live)?.mdts;
         const read = mdts?.map(({ name, mdt }) => `${shortTarget(name)} reads ${mdt?.thresholdPct ?? '?'} %`);
-        return yesOrWait(isSet(live), read?.join('; ') ?? 'no MDT was read');
+        return waitUnless(isSet(live), read?.join('; ') ?? 'no MDT was read');
       },
     },
     undo: was.length > 0 ? thresholdSteps(site, fs.mdts, was) : null,
@@ -182,7 +189,7 @@ const mdtsRead = (name: string, reads: Guard['reads']): Guard => ({
     const problem = fs
       ? fs.mdts.map((row) => whyMdtUnread(row, live)).find((one) => one !== undefined)
       : `${name} was not read`;
-    return okUnless(problem, 'all answer');
+    return passUnless(problem, 'all answer');
   },
 });
 
@@ -199,7 +206,7 @@ const noneOverflows = (name: string, hours: number, reads: Guard['reads']): Guar
         mdts.some(({ allocation }) => allocation.verdict !== 'blocked'),
       ) ?? [];
     const worst = osts.toSorted((a, b) => (b.used ?? 1) - (a.used ?? 1))[0];
-    if (!worst || worst.used === undefined) return no('how full the OSTs are is not known');
+    if (!worst || worst.used === undefined) return failGuard('how full the OSTs are is not known');
     const rates = osts.map((ost) => ratePerHour(ost.name, live)).filter((one) => one !== undefined);
     const mean =
       rates.length === 0 ? undefined : Math.max(0, rates.reduce((sum, one) => sum + one, 0) / rates.length);
@@ -207,7 +214,7 @@ const noneOverflows = (name: string, hours: number, reads: Guard['reads']): Guar
     const rate =
       mean === undefined ? 'rate not known yet: the fill level now counts' : `at ${percent(mean)} an hour`;
     const text = `fullest ${worst.name} ${percent(worst.used)}, in ${hours} h ${percent(then)} (${rate}; limit ${percent(limit)})`;
-    return then >= limit ? no(text) : ok(text);
+    return then >= limit ? failGuard(text) : passGuard(text);
   },
 });
 

@@ -3,7 +3,7 @@ import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../sr
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { planOf, plainText } from '../../../src/kit/offers.ts';
-import { beyondLimitPrompt, exceededGuard, refuseEmpty, yesOrWait } from '../../../src/kit/guards.ts';
+import { beyondLimitPrompt, exceededGuard, refuseEmpty, waitUnless } from '../../../src/kit/guards.ts';
 import { requireMdtsRead, freeSpaceRoom } from './guards.ts';
 import {
   chooseOsts,
@@ -47,14 +47,14 @@ export const stopCreatesAction: Action<Parameters> = {
 
 /** What opens an import again whose old value nobody wrote down: what the history saw last, else Lustre's default. */
 const openValue = (one: Import, ost: string, { history }: Judgement): OldValue => {
-  if (wayOf(one) === 'active=0') return { mdt: one.mdt, name: 'active', value: 1 };
+  if (stopWay(one) === 'active=0') return { mdt: one.mdt, name: 'active', value: 1 };
   const seen = Number(history.changes(maxSeries(one.mdt, ost), 0).at(-1)?.value ?? 0);
   const value = Number.isInteger(seen) && seen > 0 && seen <= mostCreates ? seen : mostCreates;
   return { mdt: one.mdt, name: 'max_create_count', value };
 };
 
 /** LU-4825: max_create_count=0 is honoured since 2.9; before only active=0 stops an MDT for sure. */
-export const wayOf = ({ version }: Pick<Import, 'version'>): 'max_create_count=0' | 'active=0' =>
+export const stopWay = ({ version }: Pick<Import, 'version'>): 'max_create_count=0' | 'active=0' =>
   isAtLeast(version, '2.9') ? 'max_create_count=0' : 'active=0';
 
 const isStopped = ({ osp, version }: Import): boolean =>
@@ -80,7 +80,7 @@ function planStop(subjects: readonly Subject[], given: Parameters, context: Plan
 const becauseOf = (targets: readonly Target[]): string[] => {
   const imports = targets.flatMap((one) => one.imports);
   const versions = [...new Set(imports.map(({ version }) => shortVersion(version)))].join(', ');
-  const old = imports.some((one) => wayOf(one) === 'active=0');
+  const old = imports.some((one) => stopWay(one) === 'active=0');
   const [first] = targets;
   return [
     old
@@ -103,11 +103,11 @@ const becauseOf = (targets: readonly Target[]): string[] => {
 const stopTarget = (target: Target, names: readonly string[], { site }: Judgement): PlanTarget => {
   const { subject, ost, imports } = target;
   const settings = imports.map((one) => {
-    const [name = '', value = ''] = wayOf(one).split('=');
+    const [name = '', value = ''] = stopWay(one).split('=');
     return { host: one.host, name: `${ospName(one.osp)}.${name}`, value };
   });
   const old = imports.flatMap(({ mdt, osp, version }): OldValue[] => {
-    if (wayOf({ version }) === 'active=0')
+    if (stopWay({ version }) === 'active=0')
       return osp.active === false ? [] : [{ mdt, name: 'active', value: 1 }];
     return osp.maxCreateCount === undefined || osp.maxCreateCount === 0
       ? []
@@ -129,7 +129,7 @@ const stopTarget = (target: Target, names: readonly string[], { site }: Judgemen
       deadlineMs: 180_000,
       check: (live) => {
         const seen = imports.map((one) => judgeStandstill(one, live));
-        return yesOrWait(
+        return waitUnless(
           seen.every(({ state }) => state === 'yes'),
           seen.map(({ text }) => text).join('; '),
         );

@@ -1,5 +1,5 @@
 import type { Guard } from '../../../src/model/action.ts';
-import { no, ok } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard } from '../../../src/kit/guards.ts';
 import { groupThousands, percent } from '../../../src/text/units.ts';
 import { importsOf, readsAt, systemOf, type Target } from './targets.ts';
 import { reachOf } from '../judge/reach.ts';
@@ -19,10 +19,10 @@ export const requireCreatesStopped = ({ ost, imports }: Target): Guard => ({
   check: (live) => {
     const now = lustreOf(live).byOst.get(ost.name);
     const read = now ? importsOf(now, live) : `${ost.name} is not listed any more`;
-    if (typeof read === 'string') return no(read);
+    if (typeof read === 'string') return failGuard(read);
     return isClosed(now)
-      ? ok('stopped on every MDT')
-      : no(`creates on ${ost.name} are not stopped on every MDT: stop creates first`);
+      ? passGuard('stopped on every MDT')
+      : failGuard(`creates on ${ost.name} are not stopped on every MDT: stop creates first`);
   },
 });
 
@@ -46,10 +46,10 @@ export const requireRoomElsewhere = ({ ost, imports }: Target): Guard => ({
         mdts.every(({ allocation }) => allocation.verdict === 'allocates'),
     );
     const free = open.reduce((sum, { kbAvail }) => sum + (kbAvail ?? 0), 0);
-    if (kbUsed === undefined) return no(`how much is on ${ost.name} is not known`);
+    if (kbUsed === undefined) return failGuard(`how much is on ${ost.name} is not known`);
     const tib = (kb: number): string => `${(kb / 1_073_741_824).toFixed(1)} TiB`;
     const text = `${tib(kbUsed)} (${percent(own?.used ?? 0)}) to move, ${tib(free)} free on ${groupThousands(open.length)} other OSTs`;
-    return kbUsed > free * 0.9 ? no(text) : ok(text);
+    return kbUsed > free * 0.9 ? failGuard(text) : passGuard(text);
   },
 });
 
@@ -61,7 +61,7 @@ export const requireHealthyImports = ({ ost, imports }: Target): Guard => ({
   absolute: true,
   check: (live) => {
     const away = (systemOf(ost.fs, live)?.osts ?? []).filter((one) => reachOf(one) !== 'fine');
-    return away.length === 0 ? ok('all are reached') : no(awayText(away[0]));
+    return away.length === 0 ? passGuard('all are reached') : failGuard(awayText(away[0]));
   },
 });
 
@@ -84,12 +84,12 @@ export const requireNoneElsewhere = (kind: 'drain' | 'list', ost: string): Guard
   check: (live) => {
     const odd = live.readings.sources('lustre.tasks').find(({ good }) => (good?.notUnderstood ?? 0) > 0);
     if (odd)
-      return no(
+      return failGuard(
         `a state file in ${taskFolder} on ${odd.host} is not understood: whether a ${kind} runs there is not known; look at it`,
       );
     const task = taskOf(kind, ost, live);
     if (task?.life === 'unknown')
-      return no(`${progressOf(task, live.now)}; --set exceed4="why" when that host is gone for good`);
+      return failGuard(`${progressOf(task, live.now)}; --set exceed4="why" when that host is gone for good`);
     const mute = live.site
       .hostsWithRole('lustre-client')
       .map(
@@ -102,7 +102,7 @@ export const requireNoneElsewhere = (kind: 'drain' | 'list', ost: string): Guard
       )
       .find(({ state, good }) => state !== 'fresh' || good === undefined || good.notUnderstood > 0);
     return mute
-      ? no(`which tasks run on ${mute.host} is not known; --set exceed4="why" when none can run there`)
-      : ok('none');
+      ? failGuard(`which tasks run on ${mute.host} is not known; --set exceed4="why" when none can run there`)
+      : passGuard('none');
   },
 });

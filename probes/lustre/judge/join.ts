@@ -1,7 +1,7 @@
 import type { Judgement } from '../../../src/model/system.ts';
 import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import { allocationOf, qosOf } from './allocation.ts';
-import { fsOf, indexOf, shortOf } from './names.ts';
+import { fsOf, indexOf, shortIndex } from './names.ts';
 import type { ClientView, FileSystem, Lustre, MdtRow, OnMdt, OstRow } from './rows.ts';
 import { filesOf, mdtUsage, shareUsed, type Usage, usageOf } from './usage.ts';
 import { type Views, viewsOf } from './views.ts';
@@ -137,7 +137,7 @@ const ostRow = (
   return {
     name,
     fs,
-    short: shortOf(name),
+    short: shortIndex(name),
     index: indexOf(name),
     ...(owner && { oss: owner.host, own: owner.value }),
     ownStale: owner?.stale ?? true,

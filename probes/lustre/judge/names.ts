@@ -13,7 +13,7 @@ const parts = /^(.+)-((?:OST|MDT)([0-9a-f]{4,}))$/i;
 export const fsOf = (target: string): string => parts.exec(target)?.[1] ?? target;
 
 /** `1e`: the hexadecimal index without the padding. */
-export const shortOf = (target: string): string =>
+export const shortIndex = (target: string): string =>
   (parts.exec(target)?.[3] ?? target).replace(/^0+(?=[0-9a-f]{2})/i, '');
 
 export const isMdt = (target: string): boolean => parts.exec(target)?.[2]?.startsWith('M') ?? false;

@@ -1,6 +1,6 @@
 import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Read } from '../ask/asking.ts';
-import { commonOf, readMdtImports } from './read-common.ts';
+import { readCommon, readMdtImports } from './read-common.ts';
 import { flag, groupParams, integer } from './parse-params.ts';
 import type { ClientReading } from '../readings.ts';
 import { isActiveWord } from './words.ts';
@@ -26,7 +26,7 @@ export const readClient = ({
   const names = [...new Set([...listed.keys(), ...oscs.keys()])].sort();
   return {
     value: {
-      ...commonOf({ params, failed }),
+      ...readCommon({ params, failed }),
       mdts: readMdtImports(params),
       osts: names.map((name) => {
         const values = oscs.get(name) ?? new Map<string, string>();

@@ -49,7 +49,7 @@ const healthOf = (text: string | undefined): string | undefined =>
     .join('; ');
 
 /** What every kind of Lustre host says of itself, and what it did not. */
-export const commonOf = ({ params, failed, unloaded }: Pick<Read, 'params' | 'failed' | 'unloaded'>) => ({
+export const readCommon = ({ params, failed, unloaded }: Pick<Read, 'params' | 'failed' | 'unloaded'>) => ({
   ...dropUndefined({
     version: parseVersion(params.params['version']),
     health: healthOf(params.params['health_check']),

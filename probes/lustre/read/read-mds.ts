@@ -1,6 +1,6 @@
 import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Read } from '../ask/asking.ts';
-import { commonOf, readMdtImports } from './read-common.ts';
+import { readCommon, readMdtImports } from './read-common.ts';
 import { flag, groupParams, integer, type Values } from './parse-params.ts';
 import { readQuota, readRecovery } from './read-states.ts';
 import type { CreatesReading, Mdt, MdsReading, Osp } from '../readings.ts';
@@ -45,7 +45,7 @@ export const readMds = ({
   });
   return {
     value: {
-      ...commonOf({ params, failed, unloaded }),
+      ...readCommon({ params, failed, unloaded }),
       mdts: names.map((name) => ({
         ...mdtOf(name, lods.get(name), recoveries.get(name), disks.get(name)),
         ...(stopping.has(name) && { stopping: true }),

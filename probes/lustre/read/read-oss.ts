@@ -1,6 +1,6 @@
 import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Read } from '../ask/asking.ts';
-import { commonOf } from './read-common.ts';
+import { readCommon } from './read-common.ts';
 import { flag, groupParams, integer, type Values } from './parse-params.ts';
 import { readQuota, readRecovery } from './read-states.ts';
 import type { OssReading, OstOnServer } from '../readings.ts';
@@ -28,7 +28,7 @@ export const readOss = ({
   const single = new Map(Object.entries(params.params));
   return {
     value: {
-      ...commonOf({ params, failed, unloaded }),
+      ...readCommon({ params, failed, unloaded }),
       ...dropUndefined({
         lockGranted: integer(single, 'ldlm.lock_granted_count'),
         lockLimitMb: integer(single, 'ldlm.lock_limit_mb'),

@@ -1,4 +1,4 @@
-import { no, ok, okUnless, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, passUnless, refusal, rereads, waitUnless } from '../../../src/kit/guards.ts';
 import { noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import type {
   Action,
@@ -55,9 +55,9 @@ const notAnothers = (host: string): Guard => ({
   absolute: true,
   check: (live) => {
     const states = statesOn(host, live);
-    if (!states) return no('not read just now');
+    if (!states) return failGuard('not read just now');
     const bad = names.find((name) => states[name] !== 'ours' && states[name] !== 'absent');
-    return okUnless(
+    return passUnless(
       bad && `${snippets[bad].path}: ${states[bad] === 'other' ? 'holds something else' : 'can not be read'}`,
       `${states.sh === 'absent' ? 'not there' : 'written from here'}`,
     );
@@ -71,12 +71,12 @@ const requireMeasured = (host: string): Guard => ({
   absolute: true,
   check: (live) => {
     const cures = curesOf(host, live);
-    if (cures.length === 0) return no('nothing was measured there: measure ls in a directory first');
+    if (cures.length === 0) return failGuard('nothing was measured there: measure ls in a directory first');
     const why = whyNotCure(cures);
     const [helped] = gainsIn(cures);
     return why === undefined && helped
-      ? ok(`${cureText(helped.listing, helped.cure)}, ${agoText(helped)}`)
-      : no(why ?? 'no gain');
+      ? passGuard(`${cureText(helped.listing, helped.cure)}, ${agoText(helped)}`)
+      : failGuard(why ?? 'no gain');
   },
 });
 
@@ -101,7 +101,7 @@ const targetOn = (subject: Subject, judgement: Judgement, way: Way): PlanTarget 
       deadlineMs: 20_000,
       check: (live) => {
         const states = statesOn(host, live);
-        return yesOrWait(allAre(host, to, live), states ? `sh ${states.sh}, csh ${states.csh}` : 'not read');
+        return waitUnless(allAre(host, to, live), states ? `sh ${states.sh}, csh ${states.csh}` : 'not read');
       },
     },
     undo: touched.map((name) => stepFor(judgement.site, host, name, back)).toReversed(),

@@ -1,5 +1,5 @@
 import type { Action, Guard, Plan, PlanContext, Refusal, Verification } from '../../../src/model/action.ts';
-import { no, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal, rereads, waitUnless } from '../../../src/kit/guards.ts';
 import { noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -32,14 +32,14 @@ const withdrawsNothing = (host: string): Guard => ({
   absolute: true,
   check: (live) => {
     const dry = dryRunOf(host, live);
-    if (!dry) return no('not tried just now');
-    if (dry.failed !== undefined) return no(`it could not be tried: ${dry.failed}`);
+    if (!dry) return failGuard('not tried just now');
+    if (dry.failed !== undefined) return failGuard(`it could not be tried: ${dry.failed}`);
     const bad = badLine(dry);
-    if (bad !== undefined) return no(`a line is bad, and those behind it would be withdrawn: ${bad}`);
+    if (bad !== undefined) return failGuard(`a line is bad, and those behind it would be withdrawn: ${bad}`);
     const lost = missingIn(dry.exports, dry.live);
     return lost.length === 0
-      ? ok(`${dry.exports.length} exports, none withdrawn`)
-      : no(`it would withdraw ${lost.slice(0, 5).join(', ')}`);
+      ? passGuard(`${dry.exports.length} exports, none withdrawn`)
+      : failGuard(`it would withdraw ${lost.slice(0, 5).join(', ')}`);
   },
 });
 
@@ -60,10 +60,10 @@ const allExported = (host: string): Verification => ({
   deadlineMs: 60_000,
   check: (live) => {
     const now = dryRunOf(host, live);
-    if (!now || now.failed !== undefined) return yesOrWait(false, 'not read');
+    if (!now || now.failed !== undefined) return waitUnless(false, 'not read');
     const lacking = missingIn(now.live, now.exports);
     const text = lacking.length === 0 ? 'all exported' : `not exported: ${lacking.slice(0, 5).join(', ')}`;
-    return yesOrWait(lacking.length === 0, text);
+    return waitUnless(lacking.length === 0, text);
   },
 });
 

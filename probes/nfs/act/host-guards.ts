@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Guard, Reread } from '../../../src/model/action.ts';
-import { no, ok, rereads } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, rereads } from '../../../src/kit/guards.ts';
 import { isFresh, jobsProblem } from '../../../src/kit/jobs.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { freshValue } from '../judge/servers.ts';
@@ -25,8 +25,8 @@ export const noJobs = (host: string, { readings, facts }: Judgement): Guard => {
     absolute: true,
     check: (live) => {
       const problem = jobsProblem([host], live);
-      if (problem !== undefined) return no(problem);
-      return ok(asked.length === 0 ? 'no system of this site knows of jobs' : 'no jobs');
+      if (problem !== undefined) return failGuard(problem);
+      return passGuard(asked.length === 0 ? 'no system of this site knows of jobs' : 'no jobs');
     },
   };
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { no, ok, refusal, rereads } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal, rereads } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import type { Action, Guard, Plan, PlanContext, Refusal, Verification } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
@@ -39,14 +39,14 @@ const nothingHangs = (host: string, isClient: boolean): Guard => ({
     const client = live.readings.source<ClientReading>('nfs.client', host);
     if (!isClient) {
       const mounts = freshValue(listingSource(host, live))?.nfsMounts;
-      if (mounts === 0) return ok('nothing is mounted by NFS there');
-      return no(
+      if (mounts === 0) return passGuard('nothing is mounted by NFS there');
+      return failGuard(
         mounts === undefined
           ? 'what is mounted there was not read just now'
           : `${mounts} NFS mounts and not the role nfs-client: whether one hangs is not known`,
       );
     }
-    if (!client || !freshValue(client)) return no('its mounts were not read just now');
+    if (!client || !freshValue(client)) return failGuard('its mounts were not read just now');
     if (client.before.length === 0)
       return {
         ok: false,
@@ -56,15 +56,15 @@ const nothingHangs = (host: string, isClient: boolean): Guard => ({
     const own = serversOf(live).flatMap(({ clients }) => clients.filter((one) => one.host === host));
     const mounts = own.flatMap((one) => one.mounts);
     const hung = mounts.find(({ stuck }) => stuck);
-    if (hung) return no(`${hung.mount} hangs`);
+    if (hung) return failGuard(`${hung.mount} hangs`);
     const untold = mounts.find((mount) => isUntold(mount, host, live));
     if (untold)
-      return no(
+      return failGuard(
         `${untold.mount}: requests stand unanswered, and no call from ${host} says that its server answers`,
       );
     return own.some(({ waiters = [] }) => waiters.length > 0)
-      ? no('processes wait in NFS')
-      : ok('none hangs');
+      ? failGuard('processes wait in NFS')
+      : passGuard('none hangs');
   },
 });
 

@@ -8,7 +8,7 @@ import type {
   Step,
   Verification,
 } from '../../../src/model/action.ts';
-import { no, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal, rereads, waitUnless } from '../../../src/kit/guards.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age } from '../../../src/text/ages.ts';
@@ -51,17 +51,19 @@ const serverAnswers = (host: string, source: string): Guard => ({
     const server = serverOf(source, live);
     const own = (server?.clients ?? []).filter((one) => one.host === host).flatMap(({ mounts }) => mounts);
     const hung = own.find(({ stuck }) => stuck);
-    if (hung) return no(`${hung.mount} hangs`);
+    if (hung) return failGuard(`${hung.mount} hangs`);
     const untold = own.find((mount) => isUntold(mount, host, live));
-    if (untold) return no(`${untold.mount}: requests stand unanswered`);
+    if (untold) return failGuard(`${untold.mount}: requests stand unanswered`);
     // Who calls a server changes, so that what others called is not asked anew for this guard: it counts where all of it was understood.
     const calls = (server ? findLatest(callsTo(server, live), 'nfs') : []).filter(
       (call) => call.host === host || live.readings.source('nfs.calls', call.host)?.good?.notUnderstood === 0,
     );
     const ownLast = calls.find((call) => call.host === host);
     const bad = ownLast ?? calls.find(({ state }) => state !== 'ready') ?? calls[0];
-    if (!bad) return no('no call of it was made just now');
-    return bad.state === 'ready' ? ok(`answered ${bad.host}`) : no(`${bad.host}: ${bad.text ?? bad.state}`);
+    if (!bad) return failGuard('no call of it was made just now');
+    return bad.state === 'ready'
+      ? passGuard(`answered ${bad.host}`)
+      : failGuard(`${bad.host}: ${bad.text ?? bad.state}`);
   },
 });
 
@@ -72,7 +74,9 @@ const inFstab = (host: string, path: string, source: string): Guard => ({
   absolute: true,
   check: (live) => {
     const now = rowOf(host, path, live);
-    return now === source ? ok('so it says') : no(now === undefined ? 'no such row' : `it says ${now}`);
+    return now === source
+      ? passGuard('so it says')
+      : failGuard(now === undefined ? 'no such row' : `it says ${now}`);
   },
 });
 
@@ -108,11 +112,11 @@ const mountedAnew = (host: string, path: string, before: readonly string[]): Ver
   check: (live) => {
     const [old] = before;
     const now = mountOn(host, path, live);
-    if (!clientOn(host, live)) return yesOrWait(false, 'not read');
-    if (!now) return yesOrWait(false, 'not mounted');
+    if (!clientOn(host, live)) return waitUnless(false, 'not read');
+    if (!now) return waitUnless(false, 'not mounted');
     if (now.ageS === undefined) return { state: 'unread', text: 'mounted; since when was not read' };
     const isNew = old === undefined || now.ageS < Number(old);
-    return yesOrWait(isNew, isNew ? `mounted ${age(now.ageS * 1000)} ago` : 'still the mount of before');
+    return waitUnless(isNew, isNew ? `mounted ${age(now.ageS * 1000)} ago` : 'still the mount of before');
   },
 });
 

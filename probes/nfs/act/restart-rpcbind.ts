@@ -1,5 +1,5 @@
 import type { Action, Guard, Plan, PlanContext, Refusal, Step } from '../../../src/model/action.ts';
-import { no, ok, refusal, yesOrWait } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal, waitUnless } from '../../../src/kit/guards.ts';
 import { noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -17,10 +17,10 @@ const requireDead = (host: string, judgement: Judgement): Guard => ({
   absolute: true,
   check: (live) => {
     const call = ownCall(host, 'rpcbind', live);
-    if (!call) return no('not called: whether it answers is not known');
+    if (!call) return failGuard('not called: whether it answers is not known');
     return call.state === 'refused' || call.state === 'timedOut'
-      ? ok(call.text ?? call.state)
-      : no(call.text ?? (call.state === 'ready' ? 'it answers' : call.state));
+      ? passGuard(call.text ?? call.state)
+      : failGuard(call.text ?? (call.state === 'ready' ? 'it answers' : call.state));
   },
 });
 
@@ -84,7 +84,7 @@ const planRestart = (subjects: readonly Subject[], { judgement }: PlanContext): 
             deadlineMs: 90_000,
             check: (live) => {
               const lacking = lackingOn(host, live);
-              return yesOrWait(
+              return waitUnless(
                 lacking.length === 0,
                 lacking.length === 0 ? 'all answer' : `not: ${lacking.join(', ')}`,
               );

@@ -1,5 +1,5 @@
 import type { Action, Guard, Plan, PlanContext, Refusal } from '../../../src/model/action.ts';
-import { no, ok, refusal, yesOrWait } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal, waitUnless } from '../../../src/kit/guards.ts';
 import { noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -16,7 +16,9 @@ const requireBound = (host: string, judgement: Judgement): Guard => ({
   absolute: true,
   check: (live) => {
     const call = ownCall(host, 'rpcbind', live);
-    return call?.state === 'ready' ? ok('answers') : no(call ? (call.text ?? call.state) : 'not called');
+    return call?.state === 'ready'
+      ? passGuard('answers')
+      : failGuard(call ? (call.text ?? call.state) : 'not called');
   },
 });
 
@@ -27,10 +29,10 @@ const requireDead = (host: string, judgement: Judgement): Guard => ({
   absolute: true,
   check: (live) => {
     const call = ownCall(host, 'statd', live);
-    if (!call) return no('not called: whether it answers is not known');
+    if (!call) return failGuard('not called: whether it answers is not known');
     return call.state === 'ready' || call.state === 'noTool' || call.state === 'other'
-      ? no(call.text ?? 'it answers')
-      : ok(call.text ?? call.state);
+      ? failGuard(call.text ?? 'it answers')
+      : passGuard(call.text ?? call.state);
   },
 });
 
@@ -67,7 +69,7 @@ const planRestart = (subjects: readonly Subject[], { judgement }: PlanContext): 
             deadlineMs: 30_000,
             check: (live) => {
               const call = ownCall(host, 'statd', live);
-              return yesOrWait(call?.state === 'ready', call ? (call.text ?? call.state) : 'not called');
+              return waitUnless(call?.state === 'ready', call ? (call.text ?? call.state) : 'not called');
             },
           },
           undo: null,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Action, Guard, Plan, PlanContext, Refusal, Step } from '../../../src/model/action.ts';
-import { no, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal, rereads, waitUnless } from '../../../src/kit/guards.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -50,7 +50,9 @@ const runsWith = (host: string, now: number): Guard => ({
   absolute: true,
   check: (live) => {
     const read = threadsOf(host, live);
-    return read === now ? ok(`${now} threads`) : no(read === undefined ? 'not read' : `${read} threads now`);
+    return read === now
+      ? passGuard(`${now} threads`)
+      : failGuard(read === undefined ? 'not read' : `${read} threads now`);
   },
 });
 
@@ -97,7 +99,7 @@ const planThreads = (
             reads: rereads('nfs.server', host),
             deadlineMs: 30_000,
             check: (live) =>
-              yesOrWait(
+              waitUnless(
                 threadsOf(host, live) === wanted,
                 `${threadsOf(host, live) ?? 'no number of'} threads`,
               ),

@@ -8,7 +8,7 @@ import type {
   Step,
   Verification,
 } from '../../../src/model/action.ts';
-import { no, ok, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal, rereads, waitUnless } from '../../../src/kit/guards.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
@@ -62,10 +62,12 @@ const requireHanging = (host: string, path: string): Guard => ({
   absolute: true,
   check: (live) => {
     const found = mountsOn(host, live).find(({ mount }) => mount.mount === path);
-    if (!found) return no('no NFS mount there, as far as it was read just now');
+    if (!found) return failGuard('no NFS mount there, as far as it was read just now');
     const { waiters } = found.client;
     return found.mount.stuck
-      ? ok(waiters ? count(waiters.length, 'process waits', 'processes wait') : 'who waits was not read')
+      ? passGuard(
+          waiters ? count(waiters.length, 'process waits', 'processes wait') : 'who waits was not read',
+        )
       : { ok: false, text: 'the mount is answered, or no process waits for it', againMs: 2000 };
   },
 });
@@ -90,10 +92,10 @@ const verifyGone = (host: string, { mount: path, dev }: SeenMount): Verification
   deadlineMs: 60_000,
   check: (live) => {
     const value = freshValue(live.readings.source<ClientReading>('nfs.client', host));
-    if (!value) return yesOrWait(false, 'not read');
-    if (value.mounts.some((one) => one.mount === path)) return yesOrWait(false, 'still mounted');
+    if (!value) return waitUnless(false, 'not read');
+    if (value.mounts.some((one) => one.mount === path)) return waitUnless(false, 'still mounted');
     const isUsed = dev !== undefined && (value.volumes ?? []).some((one) => one.dev === dev);
-    return yesOrWait(!isUsed, isUsed ? 'unmounted, but its file system is still in use' : 'unmounted');
+    return waitUnless(!isUsed, isUsed ? 'unmounted, but its file system is still in use' : 'unmounted');
   },
 });
 

@@ -24,7 +24,7 @@ export interface Said {
   lines: readonly (KernelLine & { kind: string })[];
 }
 
-export const saidOf = (host: string, { facts }: Judgement): Said | undefined => {
+export const kernelLinesOf = (host: string, { facts }: Judgement): Said | undefined => {
   const value = facts.find('host.kernel', { kind: 'host', id: host })?.value;
   return value && { ...value, host, lines: linesOfKinds(value.lines, kinds) };
 };
@@ -98,6 +98,6 @@ const silentServers = (said: Said): FindingDraft[] => {
 export const kernelLineFindings = (judgement: Judgement): readonly FindingDraft[] =>
   judgement.facts.list('host.kernel').flatMap(({ subject, value }) => {
     if (judgement.readings.source('nfs.client', subject.id)?.state === 'fresh') return [];
-    const said = judgement.now - value.at < KEEP_MS ? saidOf(subject.id, judgement) : undefined;
+    const said = judgement.now - value.at < KEEP_MS ? kernelLinesOf(subject.id, judgement) : undefined;
     return said ? [...refusedLocks(said), ...silentServers(said)] : [];
   });

@@ -3,7 +3,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Block } from '../../../src/model/view.ts';
 import { age } from '../../../src/text/ages.ts';
-import { saidOf } from '../judge/find-kernel-lines.ts';
+import { kernelLinesOf } from '../judge/find-kernel-lines.ts';
 import { callsTo, freshValue, type Server, serversOf } from '../judge/servers.ts';
 import type { ClientReading } from '../readings.ts';
 import { listingBlocks } from './listings.ts';
@@ -101,7 +101,7 @@ export const detail = ({ kind, id }: Subject, judgement: Judgement): readonly Bl
   const server = serversOf(judgement).find(({ name, host }) => name === id || host === id);
   const reading = freshValue(server?.reading);
   const own = client?.lines ?? reading?.lines ?? [];
-  const lines = own.length > 0 ? own : (saidOf(id, judgement)?.lines ?? []);
+  const lines = own.length > 0 ? own : (kernelLinesOf(id, judgement)?.lines ?? []);
   const whyNot = client?.unread['kernel'] ?? reading?.unread['kernel'];
   return [
     ...(client && client.mounts.length > 0

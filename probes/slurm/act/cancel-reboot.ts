@@ -1,7 +1,7 @@
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, refuseEmpty, ok, rereads } from '../../../src/kit/guards.ts';
+import { failGuard, refuseEmpty, passGuard, rereads } from '../../../src/kit/guards.ts';
 import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import { isKnownState } from '../read/states.ts';
 import { hasFlag, stateWord } from '../judge/trouble.ts';
@@ -73,8 +73,8 @@ const cancelTarget = ({ node, subject }: Target, controller: string, judgement: 
       absolute: true,
       check: (live) => {
         const now = nodeNow(node.name, live);
-        if (!now) return no(unlistedText(node.name));
-        return hasFlag(now, 'REBOOT_ISSUED') ? no(hasBegun) : ok(stateWord(now));
+        if (!now) return failGuard(unlistedText(node.name));
+        return hasFlag(now, 'REBOOT_ISSUED') ? failGuard(hasBegun) : passGuard(stateWord(now));
       },
     },
   ],

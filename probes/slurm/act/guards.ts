@@ -1,6 +1,6 @@
 import type { Guard, GuardResult } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok, okUnless, rereads } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, passUnless, rereads } from '../../../src/kit/guards.ts';
 import { percent } from '../../../src/text/units.ts';
 import { adviceFor } from '../judge/advice.ts';
 import { nodeNow, type Target } from './targets.ts';
@@ -23,12 +23,12 @@ export const requireUnchanged = ({ node }: Target, controller: string): Guard =>
   absolute: true,
   check: (live) => {
     const now = nodeNow(node.name, live);
-    if (!now) return no(`Slurm no longer lists ${node.name}`);
+    if (!now) return failGuard(`Slurm no longer lists ${node.name}`);
     const same =
       troubleOf(now) === troubleOf(node) && now.reason === node.reason && now.reasonUser === node.reasonUser;
     return same
-      ? ok(`${stateWord(now)}, same reason`)
-      : no(`plan is stale: ${node.name} is now ${sayNode(now)}`);
+      ? passGuard(`${stateWord(now)}, same reason`)
+      : failGuard(`plan is stale: ${node.name} is now ${sayNode(now)}`);
   },
 });
 
@@ -39,7 +39,8 @@ export const requireListed = ({ node }: Target, controller: string): Guard => ({
   reads: nodesOn(controller),
   ownRow: true,
   absolute: true,
-  check: (live) => (nodeNow(node.name, live) ? ok('listed') : no(`Slurm lists no ${node.name}`)),
+  check: (live) =>
+    nodeNow(node.name, live) ? passGuard('listed') : failGuard(`Slurm lists no ${node.name}`),
 });
 
 /** Why nothing may be built on a node's state; undefined when every word of it is known and it says what the node does. */
@@ -57,7 +58,7 @@ export const requireKnownState = ({ node }: Target, controller: string): Guard =
   check: (live) => {
     const now = nodeNow(node.name, live);
     const problem = now ? oddProblem(now) : `Slurm no longer lists ${node.name}`;
-    return okUnless(problem, now ? stateWord(now) : '');
+    return passUnless(problem, now ? stateWord(now) : '');
   },
 });
 
@@ -90,8 +91,11 @@ export const ownership = ({ node }: Target, controller: string, operator: string
   absolute: false,
   check: (live) => {
     const now = nodeNow(node.name, live);
-    if (!now) return no(`Slurm no longer lists ${node.name}`);
-    return okUnless(ownershipProblem(now, operator, live), ownerPhrase(ownerOf(now, settingsOf(live.site))));
+    if (!now) return failGuard(`Slurm no longer lists ${node.name}`);
+    return passUnless(
+      ownershipProblem(now, operator, live),
+      ownerPhrase(ownerOf(now, settingsOf(live.site))),
+    );
   },
 });
 
@@ -103,9 +107,9 @@ export const requireCheckPassed = ({ node }: Target, host: string): Guard => ({
   absolute: true,
   check: (live) => {
     const check = checkOf(node, live);
-    if (check.state === 'pass') return ok('passes');
-    if (check.state === 'fail') return no(`the health check fails (${quoteReason(check.text, 80)})`);
-    return no(
+    if (check.state === 'pass') return passGuard('passes');
+    if (check.state === 'fail') return failGuard(`the health check fails (${quoteReason(check.text, 80)})`);
+    return failGuard(
       check.state === 'none'
         ? 'the site file names no health check (slurm.check.command)'
         : `the health check could not run: ${check.text}`,
@@ -126,7 +130,7 @@ export const partitionRoom = ({ node }: Target, controller: string, names: reado
     const limit = settingsOf(live.site).partitionOut;
     const said = node.partitions.map((name) => roomIn(name, names, limit, live));
     const bad = said.find((one) => !one.ok);
-    return bad ?? ok(said.map((one) => one.text).join('; ') || 'in no partition');
+    return bad ?? passGuard(said.map((one) => one.text).join('; ') || 'in no partition');
   },
 });
 
@@ -135,6 +139,6 @@ const roomIn = (name: string, names: readonly string[], limit: number, live: Jud
   const members = new Set(names.filter((one) => nodeNow(one, live)?.partitions.includes(name)));
   const after = new Set([...out, ...members]).size;
   const text = `partition ${name}: ${after} of ${total} nodes out of service afterwards (${percent(total === 0 ? 0 : after / total)}, limit ${percent(limit)})`;
-  if (total === 0) return no(`partition ${name}: no node read`);
-  return after > out.length && after / total > limit ? no(text) : ok(text);
+  if (total === 0) return failGuard(`partition ${name}: no node read`);
+  return after > out.length && after / total > limit ? failGuard(text) : passGuard(text);
 };

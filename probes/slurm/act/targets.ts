@@ -3,7 +3,7 @@ import type { Source } from '../../../src/model/reading.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { plainText } from '../../../src/kit/offers.ts';
-import { type LeftOut, refuseEmpty, refusal, rereads, yesOrWait } from '../../../src/kit/guards.ts';
+import { type LeftOut, refuseEmpty, refusal, rereads, waitUnless } from '../../../src/kit/guards.ts';
 import { count } from '../../../src/text/units.ts';
 import { whyAllUnread } from '../../../src/kit/unread.ts';
 import { clusterOf, hostOf, nodeOfSubject } from '../judge/cluster.ts';
@@ -146,7 +146,7 @@ export const verifyNode = (
     const reads = `${name} reads ${stateWord(now)}`;
     const rest = isSo(now) ? goesOn(now, live) : undefined;
     return rest === undefined
-      ? yesOrWait(isSo(now), reads)
+      ? waitUnless(isSo(now), reads)
       : { state: 'yes', text: `${reads}, ${rest}`, goesOn: rest };
   },
 });

@@ -116,9 +116,9 @@ export const readingsOf = (readings: Readings, { hosts }: SlurmCluster): Reading
   return {
     source: (probe, host) => (isTheirs(probe, host) ? readings.source(probe, host) : undefined),
     sources: (probe) => readings.sources<never>(probe).filter(({ host }) => isTheirs(probe, host)),
-    ofHost: (host) => readings.ofHost(host).filter(({ probe }) => isTheirs(probe, host)),
+    listOnHost: (host) => readings.listOnHost(host).filter(({ probe }) => isTheirs(probe, host)),
     listUnreached: () => readings.listUnreached(),
-    unread: () => readings.unread().filter(({ probe, host }) => isTheirs(probe, host)),
+    listUnread: () => readings.listUnread().filter(({ probe, host }) => isTheirs(probe, host)),
   };
 };
 

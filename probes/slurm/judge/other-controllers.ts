@@ -39,7 +39,7 @@ const otherController = (nodes: Source<NodesReading>, { readings }: Judgement): 
   if (state !== 'down' && state !== 'hung') return [];
   if (failure?.code !== 'controllerDown' && failure?.code !== 'controllerHung' && !isAllDown(own)) return [];
   // What else it is asked for was answered: slurmctld is there.
-  if (readings.ofHost(host).some((one) => otherQuestions.includes(one.probe) && one.state === 'fresh'))
+  if (readings.listOnHost(host).some((one) => otherQuestions.includes(one.probe) && one.state === 'fresh'))
     return [];
   const cluster = clustersOf(readings).find(({ hosts }) => hosts.includes(host));
   const witnesses = (cluster?.hosts ?? [])

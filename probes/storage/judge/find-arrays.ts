@@ -1,7 +1,7 @@
 import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
 import { count } from '../../../src/text/units.ts';
-import { hostSubject, isUncertain, missingIn, nameOf, type SeenArray } from './sources.ts';
+import { hostSubject, isUncertain, listMissing, nameOf, type SeenArray } from './sources.ts';
 
 const findingOf = findingsOf('storage');
 
@@ -9,7 +9,7 @@ const keyOf = ({ host, array }: SeenArray): string => `${host}:${array.id}`;
 
 const evidenceOf = (seen: SeenArray): EvidenceDraft[] => {
   const { array, source, redundancy } = seen;
-  const missing = missingIn(seen);
+  const missing = listMissing(seen);
   const pulled = array.pulled ?? [];
   return [
     evidenceFrom(

@@ -66,7 +66,7 @@ export const seenArrays = (judgement: Judgement): SeenArray[] => [
 ];
 
 /** Members that are not in sync, by name where there is one. */
-export const missingIn = ({ array }: SeenArray): string[] =>
+export const listMissing = ({ array }: SeenArray): string[] =>
   array.slots.flatMap(({ disk, state }, at) =>
     state === 'good' ? [] : [`slot ${at}${disk === undefined ? '' : ` (${disk})`} ${state}`],
   );

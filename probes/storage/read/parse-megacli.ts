@@ -10,7 +10,15 @@ import {
   type RaidDisk,
   type RaidReport,
 } from './raid.ts';
-import { cellText, errorOfMessage, fieldIn, leadingNumber, squeeze, wholeNumber, yesOrNo } from './words.ts';
+import {
+  cellText,
+  errorOfMessage,
+  fieldIn,
+  leadingNumber,
+  squeeze,
+  wholeNumber,
+  parseYesNo,
+} from './words.ts';
 
 /** What a line belongs to: the adapter it stands under, and the array, disk or battery begun last. */
 interface Place {
@@ -78,7 +86,7 @@ const takeArray = (array: RaidArray, key: string, value: string): void => {
   else if (key === 'Number Of Drives' && count !== undefined) array.drives = count;
   else if (key === 'Span Depth' && count !== undefined) array.spans = count;
   else if (key === 'Bad Blocks Exist') {
-    const bad = yesOrNo(value);
+    const bad = parseYesNo(value);
     if (bad !== undefined) array.badBlocks = bad;
   }
 };
@@ -113,7 +121,7 @@ const takeDisk = (disk: RaidDisk, key: string, value: string): void => {
     const temperature = leadingNumber(value);
     if (temperature !== undefined) disk.tempC = temperature;
   } else if (key.startsWith('Drive has flagged a S.M.A.R.T')) {
-    const alert = yesOrNo(value);
+    const alert = parseYesNo(value);
     if (alert !== undefined) disk.smartAlert = alert;
   } else if (/^Drive's posi?tion$/.test(key)) takePlace(disk, value);
 };
@@ -137,7 +145,7 @@ const batteryFlags: Readonly<
 };
 
 const takeBattery = (battery: RaidBattery, key: string, value: string): void => {
-  const [flag, yes, kept] = [batteryFlags[key], yesOrNo(value), cellText(value)];
+  const [flag, yes, kept] = [batteryFlags[key], parseYesNo(value), cellText(value)];
   const number = leadingNumber(value);
   if (flag !== undefined && yes !== undefined) battery[flag] = yes;
   else if (kept === undefined) return;

@@ -1,7 +1,7 @@
 import { dropUndefined } from '../../../src/kit/known.ts';
 import { isMap, mapsOf, textIn, type JsonMap } from './json.ts';
 import type { OpenReport, RaidBattery, RaidDisk } from './raid.ts';
-import { leadingNumber, squeeze, wholeNumber, yesOrNo } from './words.ts';
+import { leadingNumber, squeeze, wholeNumber, parseYesNo } from './words.ts';
 
 /** Every named part of a report, those within others too. The depth of the text was bounded before. */
 const partsOf = (data: JsonMap): (readonly [name: string, value: unknown])[] =>
@@ -96,7 +96,7 @@ const asColumns = (rows: readonly JsonMap[]): JsonMap => {
 const takeBattery = (battery: RaidBattery, columns: JsonMap): void => {
   const text = (...names: readonly string[]): string | undefined =>
     names.map((name) => textIn(columns, name)).find((value) => value !== undefined);
-  const flag = (...names: readonly string[]): boolean | undefined => yesOrNo(text(...names));
+  const flag = (...names: readonly string[]): boolean | undefined => parseYesNo(text(...names));
   Object.assign(
     battery,
     dropUndefined({
@@ -127,7 +127,7 @@ const takeDetails = (rows: Rows, name: string, part: JsonMap): void => {
     mediaErrors: count('Media Error Count'),
     otherErrors: count('Other Error Count'),
     predictiveFailures: count('Predictive Failure Count'),
-    smartAlert: yesOrNo(textIn(part, 'S.M.A.R.T alert flagged by drive')),
+    smartAlert: parseYesNo(textIn(part, 'S.M.A.R.T alert flagged by drive')),
     tempC: leadingNumber(textIn(part, 'Drive Temperature')),
     serial: textIn(part, 'SN'),
     wwn: textIn(part, 'WWN'),

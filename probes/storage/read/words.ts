@@ -43,7 +43,7 @@ export const leadingNumber = (text: string | undefined): number | undefined => {
 };
 
 /** Yes or No; undefined for all else. */
-export const yesOrNo = (text: string | undefined): boolean | undefined => {
+export const parseYesNo = (text: string | undefined): boolean | undefined => {
   const word = text?.trim().toLowerCase();
   return word === 'yes' ? true : word === 'no' ? false : undefined;
 };

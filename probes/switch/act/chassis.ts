@@ -1,7 +1,7 @@
 import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Guard, GuardResult } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard } from '../../../src/kit/guards.ts';
 import { farLag, lagReads, checkLag } from './guards.ts';
 import type { Target } from './parts.ts';
 import { deviceReads } from './reads.ts';
@@ -100,23 +100,25 @@ export const requireBothChassis = (target: Target, judgement: Judgement): Guard 
   absolute: true,
   check: (live) =>
     checkLag(target, live, (lag): GuardResult => {
-      if (!target.platform.chassis) return ok('its LAGs over two chassis are of another kind');
+      if (!target.platform.chassis) return passGuard('its LAGs over two chassis are of another kind');
       const source = live.readings.source<ChassisReading>('switch.chassis', target.host.name);
       if (source?.state !== 'fresh' || !source.good)
-        return no(
+        return failGuard(
           `whether ${lag.lag} spans a second chassis is not known: ${source?.failure?.message ?? 'not asked yet'}`,
         );
       if (source.good.value.spans === 'unknown')
-        return no(`${target.host.name} is one of two chassis, and which LAGs span both is not known yet`);
+        return failGuard(
+          `${target.host.name} is one of two chassis, and which LAGs span both is not known yet`,
+        );
       const other = otherChassis(target, live);
-      if (!other) return ok(`${lag.lag} ends on ${target.host.name} alone`);
+      if (!other) return passGuard(`${lag.lag} ends on ${target.host.name} alone`);
       const there = peerMembers(target, live, lag, other);
-      if (typeof there === 'string') return no(there);
+      if (typeof there === 'string') return failGuard(there);
       const all = lag.members.length + there.members;
       const stay = workingMembers(lag, target.port).length + there.active;
       const least = Math.ceil(all * settingsOf(live.site).lag.keep);
       const tell = (verb: string): string =>
         `${stay} of ${all} members of ${lag.lag} ${verb} up with ${there.where} (limit ${least})`;
-      return stay < least ? no(tell('would stay')) : ok(tell('stay'));
+      return stay < least ? failGuard(tell('would stay')) : passGuard(tell('stay'));
     }),
 });

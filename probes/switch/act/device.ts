@@ -1,6 +1,6 @@
 import type { Guard, GuardResult } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard } from '../../../src/kit/guards.ts';
 import { deviceStep, portNow, shutSteps, type Target } from './parts.ts';
 import { deviceReads, checkStaysDown, type Undo } from './reads.ts';
 import type { CandidateReading, CommitsReading } from '../read/commits.ts';
@@ -24,17 +24,19 @@ const nothingWaits = (target: Target): Guard => ({
   check: (live) => {
     const source = commitsOf(target, live);
     if (source?.state !== 'fresh' || !source.good)
-      return no(
+      return failGuard(
         `what waits to be confirmed there is not known: ${source?.failure?.message ?? 'not asked yet'}`,
       );
     const { waiting, saves, missing } = source.good.value;
-    if (waiting !== undefined) return no(`a commit waits to be confirmed there already: ${waiting}`);
+    if (waiting !== undefined) return failGuard(`a commit waits to be confirmed there already: ${waiting}`);
     // Without it a shutdown would never be seen to be armed, and never be kept: it is said now, not after the port is down.
     if (missing !== undefined)
-      return no(
+      return failGuard(
         `whether a commit waits on ${target.host.name} is not known, so this one could not be confirmed: ${missing}`,
       );
-    return saves ? no('a commit there writes the startup configuration too') : ok('no other commit waits');
+    return saves
+      ? failGuard('a commit there writes the startup configuration too')
+      : passGuard('no other commit waits');
   },
 });
 
@@ -47,9 +49,11 @@ const cleanCandidate = (target: Target): Guard => ({
   check: ({ readings }): GuardResult => {
     const source = readings.source<CandidateReading>('switch.candidate', target.host.name);
     if (source?.state !== 'fresh' || !source.good)
-      return no(`its configuration was not tried: ${source?.failure?.message ?? 'not asked yet'}`);
+      return failGuard(`its configuration was not tried: ${source?.failure?.message ?? 'not asked yet'}`);
     const { open, said } = source.good.value;
-    return open ? ok('it opens') : no(`${target.host.name} refuses to open its configuration: ${said}`);
+    return open
+      ? passGuard('it opens')
+      : failGuard(`${target.host.name} refuses to open its configuration: ${said}`);
   },
 });
 

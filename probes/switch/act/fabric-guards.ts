@@ -1,6 +1,6 @@
 import type { Guard, GuardResult, PlanContext, Reread } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok, rereads } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, rereads } from '../../../src/kit/guards.ts';
 import { isFresh } from '../../../src/kit/jobs.ts';
 import type { Timed } from './timer.ts';
 import { type FabricPort, type FabricReading, isCarrying } from '../platforms/infiniband/fabric.ts';
@@ -42,9 +42,9 @@ const withLink = (
 ): GuardResult => {
   const fabric = fabricNow(live, target.undoHost);
   const own = fabricPortNow(live, target);
-  if (own && own.guid !== target.guid) return no(`${target.port} is a port of another switch now`);
-  if (!fabric || !own) return no(`${target.undoHost} lists no ${target.port}`);
-  return own.peer ? check(own.peer, fabric, own) : no(`${target.port} has no link`);
+  if (own && own.guid !== target.guid) return failGuard(`${target.port} is a port of another switch now`);
+  if (!fabric || !own) return failGuard(`${target.undoHost} lists no ${target.port}`);
+  return own.peer ? check(own.peer, fabric, own) : failGuard(`${target.port} has no link`);
 };
 
 /** Guard 5: the port is in the reading of this moment, with a link. */
@@ -53,7 +53,7 @@ export const requireLinked = (target: FabricTarget): Guard => ({
   text: `${target.port} is in the last reading of the fabric of ${target.undoHost}`,
   reads: fabricReads(target),
   absolute: true,
-  check: (live) => withLink(target, live, (peer) => ok(`it leads to ${peer.port}`)),
+  check: (live) => withLink(target, live, (peer) => passGuard(`it leads to ${peer.port}`)),
 });
 
 /** A link between switches is no host's own; that the way of one leads over it is not asked: a parallel link carries on. */
@@ -84,16 +84,17 @@ export const requireNotOurFabricWay = (
   absolute: true,
   check: (live) =>
     withLink(target, live, (peer, { ownLids, smLids }) => {
-      if (peer.type === 'SW') return ok(`it leads to the switch ${peer.node}`);
-      if (ownLids.includes(peer.lid)) return no(`it is the link of ${target.undoHost}, which would undo it`);
-      if (smLids.includes(peer.lid)) return no(`it is the link of ${peer.node}, the subnet manager`);
+      if (peer.type === 'SW') return passGuard(`it leads to the switch ${peer.node}`);
+      if (ownLids.includes(peer.lid))
+        return failGuard(`it is the link of ${target.undoHost}, which would undo it`);
+      if (smLids.includes(peer.lid)) return failGuard(`it is the link of ${peer.node}, the subnet manager`);
       const { site } = live;
       const host = site.resolve('host', peer.node)?.id;
       if (host !== undefined && host === site.shared?.host)
-        return no(`it is the link of ${host}, where the consoles keep their locks`);
+        return failGuard(`it is the link of ${host}, where the consoles keep their locks`);
       if (host !== undefined && self && host === site.resolve('host', self.host)?.id)
-        return no(`it is the link of ${host}, this console itself`);
-      return ok(`it leads to ${peer.node}`);
+        return failGuard(`it is the link of ${host}, this console itself`);
+      return passGuard(`it leads to ${peer.node}`);
     }),
 });
 
@@ -133,7 +134,7 @@ export const requireUnneeded = (target: FabricTarget, { facts, readings }: Judge
     absolute: true,
     check: (live) =>
       withLink(target, live, (peer, { ports }, own) => {
-        if (peer.type === 'RT') return no(`it leads to the router ${peer.node}`);
+        if (peer.type === 'RT') return failGuard(`it leads to the router ${peer.node}`);
         if (peer.type === 'CA') return requireDrained(peer.node, asked, live);
         const pair = ports.filter((one) => one.guid === own.guid && one.peer?.guid === peer.guid);
         const all = pair.length + outBetween(own, peer, live, target).length;
@@ -141,13 +142,13 @@ export const requireUnneeded = (target: FabricTarget, { facts, readings }: Judge
         const stay = beside.filter(isCarrying).length;
         const [other] = beside;
         if (stay === 0 && other)
-          return no(
+          return failGuard(
             `no other link between ${own.node} and ${peer.node} is Active: ${other.port} is ${other.link ?? 'in a state that iblinkinfo did not report'}`,
           );
-        if (stay === 0) return no(`it is the only link between ${own.node} and ${peer.node}`);
+        if (stay === 0) return failGuard(`it is the only link between ${own.node} and ${peer.node}`);
         const least = Math.ceil(all * settingsOf(live.site).lag.keep);
         const text = `${stay} of ${all} links between ${own.node} and ${peer.node} stay up (limit ${least})`;
-        return stay < least ? no(text) : ok(text);
+        return stay < least ? failGuard(text) : passGuard(text);
       }),
   };
 };
@@ -158,12 +159,14 @@ const requireDrained = (
   { facts, readings, site }: Judgement,
 ): GuardResult => {
   const node = site.resolve('node', name);
-  if (!node) return no(`${name} is no node of this site, so whether it is drained is not known`);
+  if (!node) return failGuard(`${name} is no node of this site, so whether it is drained is not known`);
   // Of each fact somebody must say so now: that nobody tells of jobs is not that there are none.
   if (!asked.every((each) => each.some((one) => isFresh(readings, one))))
-    return no(`whether ${node.id} is drained and idle is not known: nobody answers for it now`);
+    return failGuard(`whether ${node.id} is drained and idle is not known: nobody answers for it now`);
   const busy = facts.find('node.busy', node);
-  if (busy) return no(`jobs run on ${node.id}: ${busy.value.jobs.slice(0, 4).join(', ')}`);
+  if (busy) return failGuard(`jobs run on ${node.id}: ${busy.value.jobs.slice(0, 4).join(', ')}`);
   const fact = facts.find('node.drained', node);
-  return fact ? ok(`${node.id} is drained: ${fact.value.reason}`) : no(`${node.id} is not drained`);
+  return fact
+    ? passGuard(`${node.id} is drained: ${fact.value.reason}`)
+    : failGuard(`${node.id} is not drained`);
 };

@@ -11,7 +11,7 @@ import type {
 } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok, refusal, yesOrWait } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal, waitUnless } from '../../../src/kit/guards.ts';
 import {
   fabricFailure,
   fabricPortNow,
@@ -99,7 +99,7 @@ const reads = (target: FabricTarget, wanted: 'up' | 'down', limitMs: number): Ve
     const now = fabricPortNow(live, target);
     if (!now) return { state: 'unread', text: `${target.port} was not read` };
     const is = !now.peer ? 'down' : isCarrying(now) ? 'up' : (now.link ?? 'in a state that is not known');
-    return yesOrWait(is === wanted, `${target.port} reads ${is}`);
+    return waitUnless(is === wanted, `${target.port} reads ${is}`);
   },
 });
 
@@ -155,8 +155,8 @@ const holdOf = (target: FabricTarget, context: PlanContext): NonNullable<PlanTar
     watching: (live) => [textBeside(live)],
     checkKeeping: (live) =>
       was?.peer?.type === 'SW' && linksBetween(was, live, target) === 0
-        ? no(textBeside(live))
-        : ok(textBeside(live)),
+        ? failGuard(textBeside(live))
+        : passGuard(textBeside(live)),
   };
 };
 
@@ -227,7 +227,8 @@ export const planFabricRestore = (
             text: `${port} is in the last reading of the fabric of ${undoHost}`,
             reads: fabricReads(target),
             absolute: true,
-            check: (live) => (fabricPortNow(live, target) ? ok('it is') : no(`${undoHost} lists no ${port}`)),
+            check: (live) =>
+              fabricPortNow(live, target) ? passGuard('it is') : failGuard(`${undoHost} lists no ${port}`),
           },
           owner.guard,
         ],

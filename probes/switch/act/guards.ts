@@ -1,4 +1,4 @@
-import { no, ok } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard } from '../../../src/kit/guards.ts';
 import type { Guard, GuardResult, Reread } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { percent } from '../../../src/text/units.ts';
@@ -29,8 +29,8 @@ export const requireListed = (target: Target): Guard => ({
   check: (live) => {
     const port = portNow(live, target.host.name, target.port);
     return port
-      ? ok(`it reads ${port.link ?? 'no state'}`)
-      : no(`${target.host.name} lists no ${target.port}`);
+      ? passGuard(`it reads ${port.link ?? 'no state'}`)
+      : failGuard(`${target.host.name} lists no ${target.port}`);
   },
 });
 
@@ -45,8 +45,8 @@ export const requireIdentity = (target: Target): Guard => ({
     const names = ownNamesIn(readings);
     const other = findMisnamed(name, site, names);
     return other === undefined
-      ? ok(names.has(name) ? `it calls itself ${names.get(name)}` : 'it reports no name')
-      : no(`it calls itself ${names.get(name)}: is ${other} behind that name?`);
+      ? passGuard(names.has(name) ? `it calls itself ${names.get(name)}` : 'it reports no name')
+      : failGuard(`it calls itself ${names.get(name)}: is ${other} behind that name?`);
   },
 });
 
@@ -63,12 +63,13 @@ export const checkLag = (
   check: (lag: Lag) => GuardResult,
 ): GuardResult => {
   const lag = lagOf(live, host.name, port);
-  if (!lag) return no(`${port} is in no LAG that ${host.name} names: nothing else would carry its traffic`);
-  if (!lag.fresh) return no(`the members of ${lag.lag} could not be read just now`);
+  if (!lag)
+    return failGuard(`${port} is in no LAG that ${host.name} names: nothing else would carry its traffic`);
+  if (!lag.fresh) return failGuard(`the members of ${lag.lag} could not be read just now`);
   if (!lag.guessed) return check(lag);
   const source = sourceOf(live.readings, 'lags', host.name);
   const why = source?.failure?.message ?? `${host.name} lists no ${lag.lag} among its LAGs`;
-  return no(`${why}: which members carry traffic is not known${repairHint(host.platform)}`);
+  return failGuard(`${why}: which members carry traffic is not known${repairHint(host.platform)}`);
 };
 
 /** A guard that rests on the LAG that the port is a member of. */
@@ -92,22 +93,22 @@ export const activeMember = (target: Target): Guard => {
     (lag, live) => {
       const own = lag.members.find((one) => one.port === port);
       if (own?.active === undefined)
-        return no(
+        return failGuard(
           `whether ${port} works in ${lag.lag} is not known: ${unclearMembers(lag)}${repairHint(host.platform)}`,
         );
       if (!own.active)
-        return no(
+        return failGuard(
           `${port} is not an active member of ${lag.lag}: it reads ${own.state ?? 'nothing'} (${own.standing ?? 'out'})`,
         );
       return !isLacp(lag.protocol) && !findMemberAcross(subject.id, live)
-        ? no(`${lag.lag} is not seen to use LACP, nor is its far side: that would go on sending there`)
-        : ok(`active in ${lag.lag}`);
+        ? failGuard(`${lag.lag} is not seen to use LACP, nor is its far side: that would go on sending there`)
+        : passGuard(`active in ${lag.lag}`);
     },
   );
 };
 
 /** Who was not counted for want of a word, behind a refusal. */
-export const notCountedIn = (lag: Lag): string => {
+export const uncountedText = (lag: Lag): string => {
   const unclear = unclearMembers(lag);
   return unclear === '' ? '' : ` (not counted: ${unclear})`;
 };
@@ -120,8 +121,8 @@ export const requireNotLast = (target: Target): Guard =>
     (lag) => {
       const rest = workingMembers(lag, target.port).length;
       return rest > 0
-        ? ok(`${rest} others are active`)
-        : no(`it is the last active member of ${lag.lag}${notCountedIn(lag)}`);
+        ? passGuard(`${rest} others are active`)
+        : failGuard(`it is the last active member of ${lag.lag}${uncountedText(lag)}`);
     },
   );
 
@@ -177,22 +178,22 @@ export const requireEnoughMembers = (target: Target, judgement: Judgement): Guar
   const reads = [...deviceReads(target), ...farReads];
   return lagGuard(target, { id: '6 members', ...claims, reads, absolute: false }, (own, live) => {
     const uncounted = uncountedFarEnd(target, live);
-    if (uncounted !== undefined) return no(uncounted);
+    if (uncounted !== undefined) return failGuard(uncounted);
     const leastOf = ({ members }: Lag): number => Math.ceil(members.length * settingsOf(live.site).lag.keep);
     for (const { lag, port } of shrinkingLags(target, own, live)) {
       const stay = workingMembers(lag, port).length;
       const out = lag.members.length - stay - 1;
       const others = out > 0 ? `, ${out} more ${out === 1 ? 'is' : 'are'} out already` : '';
       if (stay < leastOf(lag))
-        return no(
-          `${stay} of ${lag.members.length} members of ${lag.lag} on ${lag.host} would stay up (limit ${leastOf(lag)})${others}${notCountedIn(lag)}`,
+        return failGuard(
+          `${stay} of ${lag.members.length} members of ${lag.lag} on ${lag.host} would stay up (limit ${leastOf(lag)})${others}${uncountedText(lag)}`,
         );
     }
     const across = findLagAcross(target.subject.id, live);
     const notCounted = across?.guessed
       ? `; at ${across.host} not counted: it does not report which members of ${across.lag} carry traffic`
       : '';
-    return ok(
+    return passGuard(
       `${workingMembers(own, target.port).length} of ${own.members.length} members stay up (limit ${leastOf(own)})${notCounted}`,
     );
   });
@@ -216,10 +217,10 @@ export const roomForLoad = (target: Target): Guard =>
       if (load === undefined) {
         const gap = loadGap(live, lag);
         const text = `the load on the members of ${lag.lag} is not known${gap ? `: ${gap.text}` : ''}`;
-        return gap?.once ? { ok: false, text, againMs: betweenMs } : no(text);
+        return gap?.once ? { ok: false, text, againMs: betweenMs } : failGuard(text);
       }
       const text = `${percent(load)} load on the busiest of those that stay (limit ${percent(limit)})`;
-      return load > limit ? no(text) : ok(text);
+      return load > limit ? failGuard(text) : passGuard(text);
     },
   );
 

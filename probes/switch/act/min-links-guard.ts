@@ -1,5 +1,5 @@
 import { count } from '../../../src/text/units.ts';
-import { no, ok } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard } from '../../../src/kit/guards.ts';
 import type { Guard, ParameterPrompt } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { platformOf } from '../platforms/index.ts';
@@ -8,7 +8,7 @@ import type { MinLinksReading } from '../read/min-links.ts';
 import {
   claimsOfBothEnds,
   lagGuard,
-  notCountedIn,
+  uncountedText,
   readsIfFresh,
   shrinkingLags,
   repairHint,
@@ -59,28 +59,28 @@ export const minimumLinks = (target: Target, judgement: Judgement): Guard => {
   ];
   return lagGuard(target, { id: MIN_LINKS, ...claims, reads, absolute: isAsked }, (own, live) => {
     if (!isAsked)
-      return no(
+      return failGuard(
         `how many members ${own.lag} needs to stay up is not known: ${platform.title} is not asked for it; to go on: --set exceed6="why"`,
       );
     const source = sourceOfLeast(live, host.name);
     const least = source?.state === 'fresh' ? leastOf(live, own) : undefined;
     if (least === undefined)
-      return no(
+      return failGuard(
         `how many members ${own.lag} needs is not known: ${source?.failure?.message ?? 'not read'}${repairHint(host.platform)}`,
       );
     const uncounted = uncountedFarEnd(target, live);
-    if (uncounted !== undefined) return no(uncounted);
+    if (uncounted !== undefined) return failGuard(uncounted);
     for (const { lag, port } of shrinkingLags(target, own, live)) {
       if (lag !== own && !canTell(live, lag)) continue;
       const needed = leastOf(live, lag);
       if (needed === undefined)
-        return no(`how many members ${lag.lag} on ${lag.host}, its far end, needs is not known`);
+        return failGuard(`how many members ${lag.lag} on ${lag.host}, its far end, needs is not known`);
       const stay = workingMembers(lag, port).length;
       if (stay < needed)
-        return no(
-          `${lag.lag} on ${lag.host} needs ${count(needed, 'member')} to stay up and would have ${stay}${notCountedIn(lag)}`,
+        return failGuard(
+          `${lag.lag} on ${lag.host} needs ${count(needed, 'member')} to stay up and would have ${stay}${uncountedText(lag)}`,
         );
     }
-    return ok(`${own.lag} needs ${Math.max(1, least)} to stay up`);
+    return passGuard(`${own.lag} needs ${Math.max(1, least)} to stay up`);
   });
 };

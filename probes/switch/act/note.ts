@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { no, ok, refusal, yesOrWait } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal, waitUnless } from '../../../src/kit/guards.ts';
 import { planOf, noParameters, plainText, type NoParameters } from '../../../src/kit/offers.ts';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
@@ -119,7 +119,7 @@ const entryTarget = (
         absolute: true,
         check: (live) => {
           const problem = journalProblem(live);
-          return problem === undefined ? ok('it can') : no(problem);
+          return problem === undefined ? passGuard('it can') : failGuard(problem);
         },
       },
     ],
@@ -130,7 +130,7 @@ const entryTarget = (
       deadlineMs: 10_000,
       check: (live) => {
         const stands = count(live, subject.id) > before;
-        return yesOrWait(stands, stands ? 'written' : 'not there yet');
+        return waitUnless(stands, stands ? 'written' : 'not there yet');
       },
     },
     before: [String(before)],

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Guard, ParameterPrompt, Plan, PlanContext } from '../../../src/model/action.ts';
 import { plainText } from '../../../src/kit/offers.ts';
-import { no, ok } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard } from '../../../src/kit/guards.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { findStillShut } from '../judge/find-not-restored.ts';
@@ -40,10 +40,12 @@ export const ownerOf = (
       const shut = findOwnShuts(live).find((one) => one.port === subject.id);
       // A console may have ended before it could write down that it shut the port; the undo that it armed tells of it all the same.
       const undo = findStillShut(live).find((one) => one.port === subject.id);
-      if (shut) return ok(`${shut.by} did`);
+      if (shut) return passGuard(`${shut.by} did`);
       return undo
-        ? ok(`its undo failed on ${undo.host}`)
-        : no(`no console of this site is known to have shut ${port}; to take over: --set takeOver="why"`);
+        ? passGuard(`its undo failed on ${undo.host}`)
+        : failGuard(
+            `no console of this site is known to have shut ${port}; to take over: --set takeOver="why"`,
+          );
     },
   };
   const owned = guard.check(judgement);

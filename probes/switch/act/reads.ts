@@ -1,4 +1,4 @@
-import { yesOrWait } from '../../../src/kit/guards.ts';
+import { waitUnless } from '../../../src/kit/guards.ts';
 import type { Guard, Reread, Step, Verification } from '../../../src/model/action.ts';
 import type { Hold } from '../../../src/model/hold.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -66,7 +66,7 @@ export const verifyUp = (target: Target): Verification => ({
     // A word that is not understood is no "back".
     const member = lag?.members.find((one) => one.port === port);
     const isOut = lag !== undefined && member?.active !== true && member?.standing !== 'standby';
-    return yesOrWait(!isOut, isOut ? `${text}, not yet back in ${lag.lag}` : text);
+    return waitUnless(!isOut, isOut ? `${text}, not yet back in ${lag.lag}` : text);
   },
 });
 
@@ -89,7 +89,7 @@ export const verifyDown = (target: Target, before: Judgement): Verification => {
       // A word that is not understood is no "dropped".
       return out && far && isActive(live, far.lag.host, far.port) !== false
         ? { state: 'wait', text: `${far.lag.host} still uses ${far.port}` }
-        : yesOrWait(out, text);
+        : waitUnless(out, text);
     },
   };
 };

@@ -1,4 +1,4 @@
-import { no, ok, refusal } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import type { Action, Guard, Plan, PlanContext, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
@@ -50,12 +50,12 @@ const requireSwitchedOff = (target: Target, judgement: Judgement): Guard => ({
   absolute: true,
   check: (live) => {
     const now = portNow(live, target.host.name, target.port);
-    if (!now) return no(`${target.port} was not read`);
+    if (!now) return failGuard(`${target.port} was not read`);
     if (now.state === undefined)
-      return no(`${target.port} ${describeUnclear(now)}: whether it is shut is not known`);
+      return failGuard(`${target.port} ${describeUnclear(now)}: whether it is shut is not known`);
     return isDark(now)
-      ? no(`${target.port} is switched on and has no link: look at its cable`)
-      : ok('it is off');
+      ? failGuard(`${target.port} is switched on and has no link: look at its cable`)
+      : passGuard('it is off');
   },
 });
 

@@ -3,7 +3,7 @@ import type { Hold } from '../../../src/model/hold.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard } from '../../../src/kit/guards.ts';
 import stopScript from './stop-undo.sh';
 import { proofScript, undoScript, wordsOf, type UndoWords } from './undo-script.ts';
 import { journalFile, journalReads } from '../read/journal.ts';
@@ -66,12 +66,14 @@ export const requireUndoPossible = (target: Timed): Guard => ({
   check: (live) => {
     const host = live.site.host(target.undoHost);
     if (!host?.roles.includes('switch-helper'))
-      return no(`${target.undoHost} does not have the role switch-helper in the site file`);
+      return failGuard(`${target.undoHost} does not have the role switch-helper in the site file`);
     const source = live.readings.source<TimersReading>('switch.timers', target.undoHost);
     if (source?.state !== 'fresh' || !source.good)
-      return no(`its timers can't be read: ${source?.failure?.message ?? 'not asked yet'}`);
+      return failGuard(`its timers can't be read: ${source?.failure?.message ?? 'not asked yet'}`);
     const waiting = timerOf(target, live) !== undefined;
-    return waiting ? no('an undo of an earlier change waits there for this port') : ok('it answers');
+    return waiting
+      ? failGuard('an undo of an earlier change waits there for this port')
+      : passGuard('it answers');
   },
 });
 

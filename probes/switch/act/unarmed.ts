@@ -1,6 +1,6 @@
 import type { Guard, ParameterPrompt, Step } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no } from '../../../src/kit/guards.ts';
+import { failGuard } from '../../../src/kit/guards.ts';
 import { deviceStep, shutSteps, type Target } from './parts.ts';
 import { journalFile } from '../read/journal.ts';
 
@@ -36,7 +36,7 @@ export const planUnarmed = (
       reads: [],
       absolute: false,
       check: () =>
-        no(
+        failGuard(
           `nothing would undo it: ${why}; the site file allows that on this device with a typed reason: --set exceed9="why"`,
         ),
     },

@@ -1,7 +1,7 @@
 import type { Reread } from '../../../src/model/action.ts';
 import type { Hold } from '../../../src/model/hold.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard } from '../../../src/kit/guards.ts';
 import { percent } from '../../../src/text/units.ts';
 import type { Target } from './parts.ts';
 import { deviceReads } from './reads.ts';
@@ -61,13 +61,13 @@ export const watchOf = (
     },
     checkKeeping: (live) => {
       const { all, up, load } = lagNow(live);
-      if (up === 0) return no('no member of the LAG is up');
-      if (load === undefined) return no('the load on the other members is not known');
-      if (load > settingsOf(live.site).lag.load) return no(loadText(load));
+      if (up === 0) return failGuard('no member of the LAG is up');
+      if (load === undefined) return failGuard('the load on the other members is not known');
+      if (load > settingsOf(live.site).lag.load) return failGuard(loadText(load));
       const sums = matrixSums(live);
       if (sums && sums.lossy > 0 && sums.lossy >= lossyBefore)
-        return no(`the matrix is no better: ${matrixText(live)}`);
-      return ok(`${up} of ${all} members carry the traffic, ${matrixText(live)}`);
+        return failGuard(`the matrix is no better: ${matrixText(live)}`);
+      return passGuard(`${up} of ${all} members carry the traffic, ${matrixText(live)}`);
     },
   };
 };

@@ -1,6 +1,6 @@
 import type { Guard, PlanContext } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { no, ok } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard } from '../../../src/kit/guards.ts';
 import type { Target } from './parts.ts';
 import { deviceReads } from './reads.ts';
 import { farEndOf, isNamedAt, knownLinks } from '../links/links.ts';
@@ -75,14 +75,14 @@ export const requireNotOurWay = (target: Target, self: Self | undefined, judgeme
     const { id } = target.subject;
     const { here, named } = onTheWay(target, self, live);
     const carried = named.find(({ host }) => isUplinkOf(host, id, live));
-    if (carried) return no(`${target.port} is the uplink of ${carried.host}, ${carried.what}`);
+    if (carried) return failGuard(`${target.port} is the uplink of ${carried.host}, ${carried.what}`);
     const seen = self ? portsOfSelf(self, live) : [];
-    if (seen.includes(id)) return no(`${target.port} is the uplink of this console itself`);
+    if (seen.includes(id)) return failGuard(`${target.port} is the uplink of this console itself`);
     const far = farEndOf(id, live)?.host;
     const leads = far === undefined ? 'its neighbour is not known to be one of ours' : `it leads to ${far}`;
     const placed =
       seen.length > 0 ||
       (here !== undefined && live.facts.list('host.uplink').some(({ subject }) => subject.id === here));
-    return ok(placed ? leads : `${leads}; at which port this console hangs is not known`);
+    return passGuard(placed ? leads : `${leads}; at which port this console hangs is not known`);
   },
 });

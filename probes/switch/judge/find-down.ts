@@ -3,7 +3,7 @@ import { findHurt } from './hurt-by.ts';
 import type { FindingDraft, Suspect } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { portIn, samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
-import { besideOf, type LinkEnd } from '../links/link.ts';
+import { farSubject, type LinkEnd } from '../links/link.ts';
 import { hasGoneDownToday } from '../links/links.ts';
 import { isDown } from '../read/link-words.ts';
 import { findWeakLane, judgeLight, power, weakLaneText, weakLaneValues } from '../verdict/light.ts';
@@ -117,7 +117,7 @@ const findingOf = (down: EndState, far: EndState, judgement: Judgement): Finding
     key: down.end.id,
     severity: 'warning',
     subject,
-    ...besideOf(far.end),
+    ...farSubject(far.end),
     summary: `${down.name} to ${far.name} down${wordOfDown(down)}${why}`,
     advice: 'Check plug, optic and light of both ends, and that speed and FEC are set alike.',
     suspects,

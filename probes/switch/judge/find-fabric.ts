@@ -6,7 +6,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import { sourceOf } from '../ask/sources.ts';
 import { endFrom } from '../links/join.ts';
-import { besideOf, farEnd, linkAt, type LinkEnd } from '../links/link.ts';
+import { farSubject, farEnd, linkAt, type LinkEnd } from '../links/link.ts';
 import { lastFarEnd, linksOf, hasGoneDownToday } from '../links/links.ts';
 import { type FabricPort, type FabricReading, isCarrying } from '../platforms/infiniband/fabric.ts';
 import { nameOf } from '../verdict/case-of.ts';
@@ -50,7 +50,7 @@ export const isFabricSwitch = (host: string, port: string, { readings }: Judgeme
 
 /** Whether something else than the fabric was read of a node just now. */
 const isAnswering = (node: string, { readings }: Judgement): boolean =>
-  readings.ofHost(node).some(({ state, good }) => state === 'fresh' && good);
+  readings.listOnHost(node).some(({ state, good }) => state === 'fresh' && good);
 
 /** Ports of switches whose cable is known by now, once for each cable. */
 const wiresOf = ({ host, good }: FabricSource, judgement: Judgement): readonly Wire[] => {
@@ -116,7 +116,7 @@ const cutFindings = (source: FabricSource, wires: readonly Wire[], judgement: Ju
         severity: isHost ? 'notice' : 'warning',
         subject,
         ...(all.length > 1 && { members: all }),
-        ...besideOf(far),
+        ...farSubject(far),
         summary:
           all.length > 1
             ? `${source.host} to ${node}: ${count(all.length, 'link')} down, none left; is ${node} on?`
@@ -187,7 +187,7 @@ const slowFindings = (source: FabricSource, wires: readonly Wire[]): FindingDraf
       key: id,
       severity: 'warning',
       subject: { kind: 'port', id },
-      ...besideOf(far),
+      ...farSubject(far),
       summary: `${nameOf(end)} to ${nameOf(far)} runs at ${rate} instead of ${could.join(', ')}`,
       advice: `Reseat the cable at both ends, then swap it${lanes ? ': some of its lanes did not come up' : ''}.`,
       suspects: [suspect(id, lanes ? 'lane' : 'speed'), suspect(far.id, 'cable')],

@@ -3,7 +3,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import { sourceOf } from '../ask/sources.ts';
-import { besideOf, type Link, type LinkEnd } from '../links/link.ts';
+import { farSubject, type Link, type LinkEnd } from '../links/link.ts';
 import { knownLinks } from '../links/links.ts';
 import { platformOf } from '../platforms/index.ts';
 import { nameOf } from '../verdict/case-of.ts';
@@ -79,7 +79,7 @@ export const flappingFindings = (judgement: Judgement): readonly FindingDraft[] 
         key: link.id,
         severity: 'warning',
         subject,
-        ...besideOf(far),
+        ...farSubject(far),
         summary: `${nameOf(end)} to ${nameOf(far)} flaps: down ${rateText(goings)}`,
         advice:
           'Reseat plug and optic at both ends, then swap the optic, then the cable. Bad frames of a link that just came up are not judged.',

@@ -4,7 +4,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import { sourceOf, sourcesOf } from '../ask/sources.ts';
-import { besideOf, farEnd } from '../links/link.ts';
+import { farSubject, farEnd } from '../links/link.ts';
 import type { Lane } from '../readings.ts';
 import { suspect } from '../verdict/suspects.ts';
 import { findHurt } from './hurt-by.ts';
@@ -80,7 +80,7 @@ const weakLight = (
       key: at.end.id,
       severity: 'notice',
       subject: { kind: 'port', id: at.end.id },
-      ...besideOf(farEnd(link, at.end.id)),
+      ...farSubject(farEnd(link, at.end.id)),
       summary: `${at.name} receives ${lane.rxDbm?.toFixed(1)} dBm from ${far.name}, below its module's alarm limit; no bad frames yet`,
       advice:
         'Clean the connectors of both ends while the link still carries all frames, then replace the fibre.',

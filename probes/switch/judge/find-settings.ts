@@ -3,7 +3,7 @@ import type { EvidenceDraft, EvidenceValue, FindingDraft, Suspect } from '../../
 import type { Severity, Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { sourceOf } from '../ask/sources.ts';
-import { besideOf } from '../links/link.ts';
+import { farSubject } from '../links/link.ts';
 import { ratePerSecond } from '../read/words.ts';
 import { sizesOf } from '../verdict/case-of.ts';
 import type { LinkCause } from '../verdict/case.ts';
@@ -139,7 +139,7 @@ const findingOf = (group: readonly Difference[], judgement: Judgement): FindingD
       severity,
       subject: port(near.end.id),
       ...(group.length > 1 && { members: group.map((one) => port(one.near.end.id)) }),
-      ...besideOf(far.end),
+      ...farSubject(far.end),
       summary: `${near.name}: ${text}${more}`,
       advice: `Set both ends alike: ${near.name} and ${far.name}.`,
       suspects: [suspect(near.end.id, cause, values)],

@@ -4,7 +4,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import { sourceOf } from '../ask/sources.ts';
-import { badOf, ratePerSecond } from '../read/words.ts';
+import { badFrames, ratePerSecond } from '../read/words.ts';
 import type { SharedPart } from '../verdict/case.ts';
 import { linkStates, type EndState, type LinkState } from './states.ts';
 
@@ -57,7 +57,7 @@ const findingFor = (host: string, group: readonly Sufferer[], judgement: Judgeme
         ? `Read the log of ${host} for errors of its cards and ASICs; reload or swap it once its traffic can go elsewhere. The optics of ${count(devices, 'device')} are unlikely to fail at the same time.`
         : `Reseat ${what} of ${host}, then swap it. The optics of ${count(devices, 'device')} are unlikely to fail at the same time.`,
       suspects: [suspect],
-      loss: Math.max(...group.map(({ state }) => badOf(state.worst).share ?? 0)),
+      loss: Math.max(...group.map(({ state }) => badFrames(state.worst).share ?? 0)),
       evidence: group.slice(0, 20).map(({ state: { worst }, end, far }) => ({
         ...evidenceFrom(
           sourceOf(judgement.readings, 'counters', worst.end.host ?? host) ?? source,

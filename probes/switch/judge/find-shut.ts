@@ -5,7 +5,7 @@ import type { SiteView } from '../../../src/model/site.ts';
 import { platformOf } from '../platforms/index.ts';
 import { findEarlierVerdict } from '../verdict/history.ts';
 import { findStillShut } from './find-not-restored.ts';
-import { besideOf, farEnd, linkAt } from '../links/link.ts';
+import { farSubject, farEnd, linkAt } from '../links/link.ts';
 import { knownLinks } from '../links/links.ts';
 import type { TimersReading } from '../readings.ts';
 import { findDownProof, findShutter, findOwnShuts } from './shut-by-us.ts';
@@ -64,7 +64,7 @@ export const shutFindings = (judgement: Judgement): FindingDraft[] =>
         key: port,
         severity: 'notice',
         subject,
-        ...(link && besideOf(farEnd(link, port))),
+        ...(link && farSubject(farEnd(link, port))),
         summary: `${port.replace(':', ' ')} shut by ${by}${fate}`,
         advice: [
           ...(wrong?.first === undefined ? [] : [`Suspect ${wrong.first}.`]),

@@ -4,7 +4,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import { sourcesOf } from '../ask/sources.ts';
-import { besideOf, farEnd, linkAt } from '../links/link.ts';
+import { farSubject, farEnd, linkAt } from '../links/link.ts';
 import { knownLinks } from '../links/links.ts';
 import type { Port } from '../readings.ts';
 import { suspect } from '../verdict/suspects.ts';
@@ -43,7 +43,7 @@ export const takenDownFindings = (judgement: Judgement): readonly FindingDraft[]
         severity: isMinor ? 'notice' : 'warning',
         subject: { kind: 'port', id },
         ...(ids.length > 1 && { members: ids.map((one): Subject => ({ kind: 'port', id: one })) }),
-        ...(far && besideOf(far)),
+        ...(far && farSubject(far)),
         summary: `${host} ${group[0]?.port ?? ''}${more}: taken down by the switch itself: ${why}`,
         advice:
           'The log of the switch says when and why. Mend the cause (loop, flapping cable, bad frames), then shut and restore the port.',

@@ -5,7 +5,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count, groupThousands } from '../../../src/text/units.ts';
 import { samplesOf, sourcesOf } from '../ask/sources.ts';
-import { besideOf, farEnd, linkAt } from '../links/link.ts';
+import { farSubject, farEnd, linkAt } from '../links/link.ts';
 import { linksOf } from '../links/links.ts';
 import { platformOf } from '../platforms/index.ts';
 import type { CountersReading, Port } from '../readings.ts';
@@ -73,7 +73,7 @@ const weakLinks = (source: Source<CountersReading>, judgement: Judgement): Findi
       key: id,
       severity: 'warning',
       subject,
-      ...(far && besideOf(far)),
+      ...(far && farSubject(far)),
       summary: `${nameOf(end)}${far ? ` from ${nameOf(far)}` : ''}: ${seen} in ${seconds} s, no packet damaged so far`,
       advice: 'Reseat and clean the cable at both ends, then swap it; then the port at the far end.',
       suspects: [suspect(id, 'cable', { symbols, recoveries }), ...(far ? [suspect(far.id, 'optic')] : [])],

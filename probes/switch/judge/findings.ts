@@ -12,7 +12,7 @@ import { nameFindings } from './find-names.ts';
 import { moduleFindings } from './find-modules.ts';
 import { notRestoredFindings } from './find-not-restored.ts';
 import { shutFindings } from './find-shut.ts';
-import { besideOf } from '../links/link.ts';
+import { farSubject } from '../links/link.ts';
 import { downFindings } from './find-down.ts';
 import { fabricFindings } from './find-fabric.ts';
 import { flappingFindings } from './find-flapping.ts';
@@ -29,10 +29,10 @@ import { cellsOf, type Cell } from '../matrix/matrix.ts';
 import { cachedRates } from './rates.ts';
 import { samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
 import { linkStates, type EndState, type LinkState } from './states.ts';
-import { damagedOf } from './track.ts';
+import { damagedFrames } from './track.ts';
 import type { Ground } from '../verdict/case.ts';
 import { suspectsOf } from '../verdict/suspects.ts';
-import { badOf, ratePerSecond, sharePercent } from '../read/words.ts';
+import { badFrames, ratePerSecond, sharePercent } from '../read/words.ts';
 
 const finding = findingsOf('switch');
 
@@ -55,7 +55,7 @@ const lossyRun = (judgement: Judgement): Pick<EvidenceDraft, 'probe' | 'host' | 
 };
 
 const summaryOf = ({ worst, other }: LinkState): string => {
-  const { way, rate = 0, share } = badOf(worst);
+  const { way, rate = 0, share } = badFrames(worst);
   const part = share === undefined ? '' : ` (${sharePercent(share)})`;
   const first = worst.verdict?.first.at;
   const suspect = first === undefined ? '' : `, suspect ${first.name}`;
@@ -67,7 +67,7 @@ const summaryOf = ({ worst, other }: LinkState): string => {
 
 /** Bad frames of all since the counters of that end were cleared. */
 const totalText = ({ name, port }: EndState): string[] => {
-  const total = port && damagedOf(port);
+  const total = port && damagedFrames(port);
   const cleared = port?.lastClear === undefined ? '' : ` (${port.lastClear})`;
   return total === undefined
     ? []
@@ -120,11 +120,11 @@ const linkFinding = (state: LinkState, judgement: Judgement): FindingDraft[] => 
       key: worst.end.id,
       severity,
       subject,
-      ...besideOf(other.end),
+      ...farSubject(other.end),
       summary: summaryOf(state),
       advice,
       suspects: verdict && suspectsOf(verdict),
-      loss: badOf(worst).share,
+      loss: badFrames(worst).share,
       ...findHurt([worst, other], judgement.site),
       ...(trend && { trend }),
       evidence: [

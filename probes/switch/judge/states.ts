@@ -11,9 +11,9 @@ import { isPhysical } from '../read/port-states.ts';
 import { platformOf } from '../platforms/index.ts';
 import type { Lane, Port } from '../readings.ts';
 import { isSendingBad, severityOf } from './severity.ts';
-import { steadyOf } from './steady.ts';
+import { steadyRate } from './steady.ts';
 import { portIn, samplesOf, sourceOf, sourcesOf } from '../ask/sources.ts';
-import { badOf } from '../read/words.ts';
+import { badFrames } from '../read/words.ts';
 import { type Verdict, verdictOf } from '../verdict/verdict.ts';
 
 /** After a link came up its first errors are no fault. */
@@ -102,7 +102,7 @@ const makeEnd = (end: LinkEnd, sources: Sources | undefined, judgement: Judgemen
   const lag = lagOf(judgement, host, port);
   const rebooting = facts.find('node.rebooting', { kind: 'node', id: host }) !== undefined;
   const found = portIn(source.good, port);
-  const steady = !rebooting && found && steadyOf(end.id, found, seen, source.good.at, judgement);
+  const steady = !rebooting && found && steadyRate(end.id, found, seen, source.good.at, judgement);
   const rates = steady ? [steady, ...seen.slice(1)] : seen;
   const bad = (rates[0]?.rxBad ?? 0) > 0 || (rates[0]?.txBad ?? 0) > 0;
   const early = bad && cameUp(end.id, judgement) ? ('just came up' as const) : undefined;
@@ -202,8 +202,8 @@ const byId = memoPer((links: readonly Link[]): readonly Link[] =>
   links.toSorted((one, two) => (one.id < two.id ? -1 : 1)),
 );
 
-const shareOf = ({ worst }: LinkState): number => badOf(worst).share ?? 0;
-const rateOf = ({ worst }: LinkState): number => badOf(worst).rate ?? 0;
+const shareOf = ({ worst }: LinkState): number => badFrames(worst).share ?? 0;
+const rateOf = ({ worst }: LinkState): number => badFrames(worst).rate ?? 0;
 
 /** Every link with what both ends show, worst first. */
 export const linkStates = memoPerJudgement((judgement): readonly LinkState[] => {

@@ -3,7 +3,7 @@ import type { Port } from '../readings.ts';
 import { upSinceOf } from './link-ups.ts';
 import type { PortRates } from './rates.ts';
 import { isOverWarning, severityOf } from './severity.ts';
-import { damagedOf, loadSeries, totalSeries } from './track.ts';
+import { damagedFrames, loadSeries, totalSeries } from './track.ts';
 
 const hourMs = 3_600_000;
 /** The first errors of a link that came up are no fault. */
@@ -46,14 +46,14 @@ const sinceBurst = (points: readonly Count[]): readonly Count[] => {
  * earlier consoles wrote it down (`at`: of the newest sample, UTC ms). A pane that is watched asks every 2 s: there 1.2/s are two frames.
  * Undefined: they do not go on, or are too few for the threshold.
  */
-export const steadyOf = (
+export const steadyRate = (
   id: string,
   port: Port,
   rates: readonly PortRates[],
   at: number,
   judgement: Judgement,
 ): PortRates | undefined => {
-  const total = damagedOf(port);
+  const total = damagedFrames(port);
   const [now] = rates;
   if (now?.rxPackets === undefined || (now.linkChanges ?? 0) > 0) return undefined;
   if (total === undefined || total === 0n || severityOf(rates, judgement) !== undefined) return undefined;

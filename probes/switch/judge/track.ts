@@ -55,7 +55,7 @@ export const loadSeries = (portId: string): string => `switch/port/${portId}/loa
 export const totalSeries = (portId: string): string => `switch/port/${portId}/total`;
 
 /** Frames that a port counted as damaged in all; of input errors those that congestion and length made are left out. */
-export const damagedOf = ({ counts }: Port): bigint | undefined => {
+export const damagedFrames = ({ counts }: Port): bigint | undefined => {
   const seen = ['rxCrc', 'rxFrame', 'rxAlignment'].flatMap((name) => counts[name] ?? []);
   if (seen.length > 0) return seen.reduce((a, b) => (a > b ? a : b));
   const { rxErrors, rxOverrun, rxFifo, rxGiants = 0n } = counts;
@@ -118,7 +118,7 @@ const ofPorts = (samples: readonly Sample[]): readonly Track[] => {
       const id = `${host}:${port.port}`;
       const [now] = rates.get(port.port) ?? [];
       const bad = now?.rxBad;
-      const total = damagedOf(port) ?? 0n;
+      const total = damagedFrames(port) ?? 0n;
       return [
         ...(total > 0n ? [{ series: totalSeries(id), value: total }] : []),
         ...changesTrack(id, port, samples),

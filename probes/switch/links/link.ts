@@ -35,5 +35,5 @@ export const linkAt = (links: readonly Link[], portId: string): Link | undefined
 export const farEnd = ({ a, b }: Link, portId: string): LinkEnd => (a.id === portId ? b : a);
 
 /** The far end of a row or finding, for its actions: not that of a device that is not ours. */
-export const besideOf = ({ id, port }: LinkEnd): { beside?: readonly Subject[] } =>
+export const farSubject = ({ id, port }: LinkEnd): { beside?: readonly Subject[] } =>
   port === undefined ? {} : { beside: [{ kind: 'port', id }] };

@@ -1,4 +1,4 @@
-import { no, ok, refusal, rereads } from '../../../src/kit/guards.ts';
+import { failGuard, passGuard, refusal, rereads } from '../../../src/kit/guards.ts';
 import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
@@ -65,7 +65,9 @@ const clientTarget = (subject: Subject, servers: number): PlanTarget => {
         absolute: true,
         check: (live) => {
           const source = live.readings.source<PingerReading>('switch.pinger', host);
-          return source?.good ? ok(source.good.value.tool) : no(source?.failure?.message ?? 'not asked yet');
+          return source?.good
+            ? passGuard(source.good.value.tool)
+            : failGuard(source?.failure?.message ?? 'not asked yet');
         },
       },
     ],

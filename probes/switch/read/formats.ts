@@ -3,7 +3,7 @@ import { NotThisFormat } from '../../../src/model/errors.ts';
 import { captureOf, type Capture, type PlatformReaders, type Reader } from './parse-capture.ts';
 import { complaintIn, type Complaint } from './parse-complaints.ts';
 import { isEmptyList } from './empty-answers.ts';
-import { leftOver } from './parse-leftovers.ts';
+import { countLeftover } from './parse-leftovers.ts';
 import { CUT } from './parse-values.ts';
 import { pingFormat } from '../matrix/ping.ts';
 import type { Platform } from '../platforms/contracts.ts';
@@ -71,7 +71,7 @@ export const rowsIn = (kind: Kind, capture: Capture, platform: string | undefine
   if (!parsed && !(error && isShort())) throw notOf(kind, capture, platform);
   return {
     rows: dropUnsettled(parsed?.rows.flatMap(dropCutText) ?? [], kind, capture),
-    notUnderstood: Math.max(parsed?.notUnderstood ?? 0, leftOver(capture.spoken, parsed?.rows ?? [])),
+    notUnderstood: Math.max(parsed?.notUnderstood ?? 0, countLeftover(capture.spoken, parsed?.rows ?? [])),
     ...(error && { error }),
   };
 };

@@ -28,7 +28,7 @@ const portOfTableLine = (line: string): string | undefined => {
  * How many lines are a port's own and stand in no row: what a reader passed over is told, not hidden. Where nothing at all was read, a
  * port's name at the start is enough.
  */
-export const leftOver = (lines: readonly string[], rows: readonly object[]): number => {
+export const countLeftover = (lines: readonly string[], rows: readonly object[]): number => {
   const known = new Set(rows.flatMap(names));
   return lines.filter((line) => {
     if (line.length > 400 || line.includes(CUT)) return false;

@@ -172,7 +172,8 @@ export const blocks = (lines: readonly string[], heading: RegExp, marks: Marks =
 };
 
 /** How many blocks go on in another one's lines. */
-export const doubledIn = (found: readonly Block[]): number => found.filter(({ doubled }) => doubled).length;
+export const countDoubled = (found: readonly Block[]): number =>
+  found.filter(({ doubled }) => doubled).length;
 
 /** The first group of the first line that matches. */
 export const firstMatch = (lines: readonly string[], pattern: RegExp): string | undefined => {

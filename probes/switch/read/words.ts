@@ -20,7 +20,7 @@ export const sharePercent = (share: number): string => {
 };
 
 /** Bad frames/s that an end receives, else those that it sends, and their share of all. */
-export const badOf = ({
+export const badFrames = ({
   rates: [now],
   sends,
 }: EndState): { way: 'receives' | 'sends'; rate?: number; share?: number } => {

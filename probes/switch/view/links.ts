@@ -7,13 +7,13 @@ import type { Cell, Row, TableBlock } from '../../../src/model/view.ts';
 import { count } from '../../../src/text/units.ts';
 import { flapsOf } from '../verdict/case-of.ts';
 import { isDown } from '../read/link-words.ts';
-import { besideOf, type Link } from '../links/link.ts';
+import { farSubject, type Link } from '../links/link.ts';
 import { membersText } from '../links/lags.ts';
 import { badSeries, errorsCourse } from '../judge/track.ts';
 import { sourceOf } from '../ask/sources.ts';
 import { findShutter } from '../judge/shut-by-us.ts';
 import { doubtOf, isDoubtful, isEarly, linkStates, type EndState, type LinkState } from '../judge/states.ts';
-import { badOf, ratePerSecond, sharePercent } from '../read/words.ts';
+import { badFrames, ratePerSecond, sharePercent } from '../read/words.ts';
 
 /** Links shown one by one though quiet: more are folded below one row. */
 const fewQuiet = 12;
@@ -103,7 +103,7 @@ const courseCell = (state: LinkState, judgement: Judgement): Cell => {
 
 const rowOf = (state: LinkState, judgement: Judgement): Row => {
   const { link, worst, other } = state;
-  const { rate, share } = badOf(worst);
+  const { rate, share } = badFrames(worst);
   const sources = [worst, other].flatMap(({ end }) => {
     const source = end.host === undefined ? undefined : sourceOf(judgement.readings, 'counters', end.host);
     return source ? [{ probe: source.probe, host: source.host }] : [];
@@ -111,7 +111,7 @@ const rowOf = (state: LinkState, judgement: Judgement): Row => {
   return {
     key: link.id,
     subject: { kind: 'port', id: worst.end.id },
-    ...besideOf(other.end),
+    ...farSubject(other.end),
     sign: signOf(state),
     ...((worst.stale || other.stale) && { stale: true }),
     cells: {

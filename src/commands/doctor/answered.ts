@@ -1,7 +1,7 @@
 import type { SiteView } from '../../model/site.ts';
 import { isPlain, makeSafe } from '../../text/safe.ts';
 import { quote } from '../../text/shell.ts';
-import { heardFrom, type Check } from './report.ts';
+import { quoteHost, type Check } from './report.ts';
 import { sshLine } from './mend.ts';
 import type { Needs } from './needs.ts';
 import type { Section } from './script.ts';
@@ -29,8 +29,8 @@ export const checkFirstLine = (
   const text = section?.text.split('\n')[0] ?? '';
   if (!section) return missingCheck(name);
   return section.exitCode === 0
-    ? { name, state: 'ok', ...heardFrom(host, text, 80) }
-    : { name, state: 'note', ...heardFrom(host, `${what} failed (exit ${section.exitCode}): ${text}`, 120) };
+    ? { name, state: 'ok', ...quoteHost(host, text, 80) }
+    : { name, state: 'note', ...quoteHost(host, `${what} failed (exit ${section.exitCode}): ${text}`, 120) };
 };
 
 /** Whether every command that probes and actions of its roles need is on the fixed PATH. */
@@ -70,7 +70,7 @@ export const rightsCheck = (
   return {
     name: 'rights',
     state: 'fail',
-    ...heardFrom(host, `sudo -n does not work: ${section.text.split('\n')[0] ?? ''}`, 120),
+    ...quoteHost(host, `sudo -n does not work: ${section.text.split('\n')[0] ?? ''}`, 120),
     mend: [
       `${sshLine(site, host, 'sudo visudo -f /etc/sudoers.d/faultline', ['-t'])}     add: ${who} ALL=(root) NOPASSWD: COMMANDS`,
     ],

@@ -2,7 +2,7 @@ import type { Transport } from '../../model/answer.ts';
 import type { HostView, SiteView } from '../../model/site.ts';
 import { decode } from '../../text/bytes.ts';
 import { makeSafe } from '../../text/safe.ts';
-import { heardFrom, type Check } from './report.ts';
+import { quoteHost, type Check } from './report.ts';
 import { sshLine } from './mend.ts';
 import type { Needs } from './needs.ts';
 import { connectionChecks, hostKeyKnown, reached, shellChecks } from './reach.ts';
@@ -24,7 +24,7 @@ export const examineDevice = async (
   const fault = (text: string): Check => ({
     name: 'shell',
     state: 'fail',
-    ...heardFrom(host.name, text, 300),
+    ...quoteHost(host.name, text, 300),
     mend,
   });
   if (transport.type === undefined) {
@@ -50,7 +50,7 @@ export const examineDevice = async (
         {
           name: 'shell',
           state: 'note',
-          ...heardFrom(host.name, `the device refuses ${refused === '' ? line : refused}`, 300),
+          ...quoteHost(host.name, `the device refuses ${refused === '' ? line : refused}`, 300),
         },
     ...shellChecks(transport, host.name, site),
   ];

@@ -23,9 +23,9 @@ const ALWAYS = ['timeout'];
 const nothing: Readings = {
   source: () => undefined,
   sources: () => [],
-  ofHost: () => [],
+  listOnHost: () => [],
   listUnreached: () => new Set(),
-  unread: () => [],
+  listUnread: () => [],
 };
 
 /** What a host is asked regularly; nothing where its platform is asked nothing to begin with. */

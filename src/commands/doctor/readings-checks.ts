@@ -8,7 +8,7 @@ import type { HostView, SiteView } from '../../model/site.ts';
 import type { Probe } from '../../model/system.ts';
 import { makeSafe } from '../../text/safe.ts';
 import { count } from '../../text/units.ts';
-import { heardFrom, type Check } from './report.ts';
+import { quoteHost, type Check } from './report.ts';
 import { sshLine } from './mend.ts';
 
 /** All readings of one host, ms: a slow supervisor takes seconds for each. */
@@ -70,7 +70,7 @@ const refusedCheck = (
   return {
     name: 'readings',
     state: 'fail',
-    ...heardFrom(host.name, `${probe} is not read: ${said}`, 300),
+    ...quoteHost(host.name, `${probe} is not read: ${said}`, 300),
     mend: [`${sshLine(site, host.name)}     type what is asked there: ${makeSafe(lines, 160)}`],
   };
 };

@@ -52,7 +52,7 @@ const sameness = ({ checks }: HostReport): string =>
   JSON.stringify(checks.map(({ name, state, text, same }) => [name, state, same ?? text]));
 
 /** What a host said, made safe: where its own name stands in it, the same words are the same result on another host. */
-export const heardFrom = (
+export const quoteHost = (
   host: string,
   words: string,
   columns: number,

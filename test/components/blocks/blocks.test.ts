@@ -4,7 +4,7 @@ import { fixedLines } from '../../../components/blocks/fixed.ts';
 import { gridHeadLine, gridRowLine, hasShades } from '../../../components/blocks/grid.ts';
 import { cellText, rowLine } from '../../../components/blocks/table.ts';
 import { blockLines } from '../../../components/dialogs/pager/lines.ts';
-import { blank, plainOf } from '../../../components/paint.ts';
+import { blank, plainLine } from '../../../components/paint.ts';
 import { makeTheme } from '../../../components/theme.ts';
 import { width } from '../../../src/text/width.ts';
 import type { GridBlock, TableBlock } from '../../../src/model/view.ts';
@@ -50,7 +50,7 @@ describe('a table that is read without a cursor', () => {
   };
   const text = 'the sending side: '.repeat(20);
   const blocks = [table, { type: 'text' as const, id: 't', lines: [{ text }] }];
-  const lines = (columns: number, now = NOW) => blockLines(theme, blocks, columns, now).map(plainOf);
+  const lines = (columns: number, now = NOW) => blockLines(theme, blocks, columns, now).map(plainLine);
 
   test('is as wide as what stands in it, not as the screen; text neither', () => {
     expect(lines(200).every((line) => width(line) === 200)).toBe(true);
@@ -68,21 +68,21 @@ describe('a table that is read without a cursor', () => {
       columns: [{ id: 'one', title: '', min: 3, grow: 1 }],
       rows: table.rows.slice(1),
     };
-    const drawn = (now: number) => plainOf(blockLines(theme, [aged], 100, now)[2] ?? blank(0)).trim();
+    const drawn = (now: number) => plainLine(blockLines(theme, [aged], 100, now)[2] ?? blank(0)).trim();
     expect([drawn(NOW), drawn(NOW + 3_700_000 * 11)]).toEqual(['9 s', '11 h 18 m']);
   });
 });
 
 describe('a row', () => {
   test('stale rows have the stale sign and no other', () => {
-    expect(plainOf(rowLine(theme, nodesTable, nodeRow(1, { stale: true }), 90, NOW, state))).toMatch(
+    expect(plainLine(rowLine(theme, nodesTable, nodeRow(1, { stale: true }), 90, NOW, state))).toMatch(
       /^ ⏸ node1 /,
     );
   });
 
   test('the cursor is drawn where the focus is, the mark everywhere', () => {
     const draw = (change: object) =>
-      plainOf(rowLine(theme, nodesTable, nodeRow(1), 90, NOW, { ...state, ...change }));
+      plainLine(rowLine(theme, nodesTable, nodeRow(1), 90, NOW, { ...state, ...change }));
     expect(draw({ cursor: true, focused: true })).toMatch(/^>! node1/);
     expect(draw({ cursor: true })).toMatch(/^ ! node1/);
     expect(draw({ marked: true })).toMatch(/^ !\*node1/);
@@ -121,13 +121,13 @@ describe('a grid', () => {
   test('columns stand apart; names that are cut keep their ends', () => {
     if (!row) throw new Error('the grid has a row');
     for (const columns of [20, 30, 40, 60, 100]) {
-      const head = plainOf(gridHeadLine(theme, block, columns, NOW));
+      const head = plainLine(gridHeadLine(theme, block, columns, NOW));
       expect(width(head)).toBe(columns);
-      expect(width(plainOf(gridRowLine(theme, block, row, columns, NOW, state)))).toBe(columns);
+      expect(width(plainLine(gridRowLine(theme, block, row, columns, NOW, state)))).toBe(columns);
       expect(head).not.toMatch(/\d…/);
     }
-    expect(plainOf(gridHeadLine(theme, block, 40, NOW))).toMatch(/…n-d-01 …n-d-02 …n-d-98/);
-    expect(plainOf(gridRowLine(theme, block, row, 80, NOW, state))).toMatch(/- +9\.4\/9\.4 +2\.3!\/9\.4/);
+    expect(plainLine(gridHeadLine(theme, block, 40, NOW))).toMatch(/…n-d-01 …n-d-02 …n-d-98/);
+    expect(plainLine(gridRowLine(theme, block, row, 80, NOW, state))).toMatch(/- +9\.4\/9\.4 +2\.3!\/9\.4/);
   });
 });
 
@@ -139,7 +139,7 @@ describe('a row that is wider than its pane', () => {
     ];
     const row = { key: 'a', cells: { what: { text: 'bad frames/s' }, end: { text: '1,204' } } };
     const table = { type: 'table' as const, id: 't', columns, rows: [row], empty: '' };
-    expect(plainOf(rowLine(theme, table, row, 36, NOW, state))).toMatch(/ 1,204$/);
+    expect(plainLine(rowLine(theme, table, row, 36, NOW, state))).toMatch(/ 1,204$/);
   });
 });
 
@@ -153,7 +153,7 @@ describe('a grid of readings in a narrow pane', () => {
   const block: GridBlock = { type: 'grid', id: 'm', columns: ['nfs1', 'nfs2'], rows: [row], empty: '' };
 
   test('shows each age while there is room, else the oldest behind the name; figures are never cut for it', () => {
-    const draw = (columns: number) => plainOf(gridRowLine(theme, block, row, columns, NOW, state));
+    const draw = (columns: number) => plainLine(gridRowLine(theme, block, row, columns, NOW, state));
     expect(draw(60)).toMatch(/node1 +✖ 20\/20 16\/20 3 min +✖ 20\/20 16\/20 4 min/);
     expect(draw(44).trim()).toBe('node1 4 min  ✖ 20/20 16/20  ✖ 20/20 16/20');
   });
@@ -167,13 +167,13 @@ describe('a grid of readings in a narrow pane', () => {
     const [shadedRow] = shaded.rows;
     if (!shadedRow) throw new Error('the grid has a row');
     for (const columns of [30, 44, 60, 100]) {
-      const drawn = plainOf(gridRowLine(theme, shaded, shadedRow, columns, NOW, state));
+      const drawn = plainLine(gridRowLine(theme, shaded, shadedRow, columns, NOW, state));
       expect(drawn.includes('▒▒')).toBe(hasShades(shaded, columns, NOW));
     }
     expect(hasShades(shaded, 100, NOW)).toBe(true);
     expect(hasShades(shaded, 44, NOW)).toBe(false);
     const scaleIn = (columns: number) =>
-      plainOf(blockLines(theme, [shaded], columns, NOW).at(-1) ?? blank(0)).trim();
+      plainLine(blockLines(theme, [shaded], columns, NOW).at(-1) ?? blank(0)).trim();
     expect(scaleIn(100)).toBe('·· all   ░░ 95 %   ▒▒ 80 %   ▓▓ less   ██ none');
     expect(scaleIn(44)).toBe('figures without shades: too narrow');
   });
@@ -181,7 +181,7 @@ describe('a grid of readings in a narrow pane', () => {
 
 describe('blocks without rows', () => {
   const draw = (block: Parameters<typeof fixedLines>[1], columns = 60) =>
-    fixedLines(theme, block, columns, NOW).map(plainOf);
+    fixedLines(theme, block, columns, NOW).map(plainLine);
 
   test('facts stand under each other, with their source and a growing age', () => {
     const facts = [

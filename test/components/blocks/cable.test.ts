@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cableLines } from '../../../components/blocks/cable.ts';
-import { plainOf } from '../../../components/paint.ts';
+import { plainLine } from '../../../components/paint.ts';
 import { makeTheme } from '../../../components/theme.ts';
 import type { CableBlock } from '../../../src/model/view.ts';
 import { width } from '../../../src/text/width.ts';
@@ -29,7 +29,7 @@ const facts = [
   'suspect nfs-sw1 te1/12',
 ];
 const draw = (env: Readonly<Record<string, string>>, columns: number, drawn = block): string[] =>
-  cableLines(makeTheme(env), drawn, columns, 0).map(plainOf);
+  cableLines(makeTheme(env), drawn, columns, 0).map(plainLine);
 
 describe('a cable', () => {
   test.each([

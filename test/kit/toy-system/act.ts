@@ -1,4 +1,4 @@
-import { okUnless, rereads, yesOrWait } from '../../../src/kit/guards.ts';
+import { passUnless, rereads, waitUnless } from '../../../src/kit/guards.ts';
 import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers.ts';
 import type { Action, ActionSet, Plan } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
@@ -13,13 +13,13 @@ const plan = (subjects: readonly Subject[]): Plan =>
     title: `Mute ${subjects.length} UPS`,
     targets: subjects.map((subject) => {
       const reads = rereads('ups.status', subject.id);
-      const check = (live: Judgement) => yesOrWait(isMute(subject.id, live), 'beeper');
+      const check = (live: Judgement) => waitUnless(isMute(subject.id, live), 'beeper');
       const known = (live: Judgement) => sourcesOf(live).some(({ host }) => host === subject.id);
       const guard = { id: '5 targets', text: 'it is a UPS', reads, absolute: true };
       return {
         subject,
         steps: [{ host: subject.id, argv: ['upscmd', 'mute'] }],
-        guards: [{ ...guard, check: (live) => okUnless(known(live) ? undefined : 'no UPS', 'a UPS') }],
+        guards: [{ ...guard, check: (live) => passUnless(known(live) ? undefined : 'no UPS', 'a UPS') }],
         whyAlreadyDone: (live) => (isMute(subject.id, live) ? 'mute' : undefined),
         verify: { text: 'it is mute', reads, deadlineMs: 10_000, check },
         undo: null,

@@ -4,7 +4,7 @@ import { readOnlyPlatform } from '../shared/command-lines.ts';
 import { onOff, upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { put, tally } from '../../read/parse-counts.ts';
-import { blocks, doubledIn, firstMatch, isRuler, takeUntilRepeated } from '../../read/parse-lines.ts';
+import { blocks, countDoubled, firstMatch, isRuler, takeUntilRepeated } from '../../read/parse-lines.ts';
 import { limitIn, readMeasures, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
 import { count } from '../../read/parse-values.ts';
 import { dropAbsent, type LagRow, type OpticRow, type PortRow } from '../../read/rows.ts';
@@ -84,7 +84,7 @@ const optics: Reader<OpticRow> = (capture) => {
   const found = blocks(capture.lines, /^\s*Transceiver in (\S+)$/i, { once });
   if (found.length === 0) return undefined;
   return {
-    notUnderstood: doubledIn(found),
+    notUnderstood: countDoubled(found),
     rows: found.flatMap(({ head, lines }) => {
       const first = lines.findIndex((line) => channel.test(line));
       const lanes = blocks(lines, channel, { once: label });

@@ -1,5 +1,5 @@
 import type { Reader } from '../../read/parse-capture.ts';
-import { blocks, doubledIn, takeUntilRepeated, type Marks } from '../../read/parse-lines.ts';
+import { blocks, countDoubled, takeUntilRepeated, type Marks } from '../../read/parse-lines.ts';
 import { readMeasures, opticRows, type Reading } from '../../read/parse-optics.ts';
 import type { OpticRow } from '../../read/rows.ts';
 
@@ -70,6 +70,6 @@ export const nxosTransceivers: Reader<OpticRow> = (capture) => {
         lanes.map((lane) => Number(lane.head[1])),
       );
     }),
-    notUnderstood: doubledIn(ports) + capture.lines.filter(isPartial).length,
+    notUnderstood: countDoubled(ports) + capture.lines.filter(isPartial).length,
   };
 };

@@ -1,5 +1,5 @@
 import type { Reader } from '../../read/parse-capture.ts';
-import { blocks, doubledIn, firstMatch, isRuler } from '../../read/parse-lines.ts';
+import { blocks, countDoubled, firstMatch, isRuler } from '../../read/parse-lines.ts';
 import { dropAbsent, type LagRow } from '../../read/rows.ts';
 
 const port = /^[A-Za-z][\w-]*\d[\w/.:]*$/;
@@ -12,7 +12,7 @@ export const comwareVerbose: Reader<LagRow> = (capture) => {
   );
   if (found.length === 0) return undefined;
   return {
-    notUnderstood: doubledIn(found),
+    notUnderstood: countDoubled(found),
     rows: found.flatMap(({ head, lines }) => {
       const remote = lines.findIndex((line) => /^\s*Remote:/i.test(line));
       const local = lines.slice(0, remote < 0 ? lines.length : remote);
@@ -43,7 +43,7 @@ export const comwareMemberPorts: Reader<LagRow> = (capture) => {
   );
   if (found.length === 0) return undefined;
   return {
-    notUnderstood: doubledIn(found),
+    notUnderstood: countDoubled(found),
     rows: found.flatMap(({ head, lines }): LagRow[] => {
       const remote = lines.findIndex((line) => /^\s*Remote:/i.test(line));
       const local = lines.slice(0, remote < 0 ? lines.length : remote);

@@ -2,7 +2,7 @@ import type { Platform } from '../contracts.ts';
 import { readOnlyPlatform } from '../shared/command-lines.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { tally } from '../../read/parse-counts.ts';
-import { blocks, doubledIn, firstMatch, isEcho, type Marks } from '../../read/parse-lines.ts';
+import { blocks, countDoubled, firstMatch, isEcho, type Marks } from '../../read/parse-lines.ts';
 import { cellsIn, columnAt, stackedColumns, type Column } from '../../read/parse-table.ts';
 import { count } from '../../read/parse-values.ts';
 import { dropAbsent, type PortRow } from '../../read/rows.ts';
@@ -46,7 +46,7 @@ const interfaces: Reader<PortRow> = (capture) => {
   if (found.length === 0) return undefined;
   const named = found.filter((one) => one.head[1] !== '-');
   return {
-    notUnderstood: found.length - named.length + doubledIn(named),
+    notUnderstood: found.length - named.length + countDoubled(named),
     rows: named.map(({ head, lines }) =>
       dropAbsent<PortRow>({
         port: head[1] ?? '',

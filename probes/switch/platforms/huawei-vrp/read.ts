@@ -3,7 +3,7 @@ import { readOnlyPlatform } from '../shared/command-lines.ts';
 import { upDown } from '../../read/link-words.ts';
 import type { Reader } from '../../read/parse-capture.ts';
 import { namedCounts, put, tally, type Direction } from '../../read/parse-counts.ts';
-import { blocks, doubledIn, firstMatch, isRuler, keyValue } from '../../read/parse-lines.ts';
+import { blocks, countDoubled, firstMatch, isRuler, keyValue } from '../../read/parse-lines.ts';
 import { shiftLanes, limitIn, readMeasures, opticRows, type Reading } from '../../read/parse-optics.ts';
 import { dropAbsent, type LagRow, type OpticRow, type PortRow } from '../../read/rows.ts';
 import { keyedLldp } from '../shared/lldp-keys.ts';
@@ -85,7 +85,7 @@ const interfaces: Reader<PortRow> = (capture) => {
   const found = blocks(capture.lines, /^(\S+) current state ?: ?(.+)$/, marks);
   if (found.length === 0) return undefined;
   return {
-    notUnderstood: doubledIn(found),
+    notUnderstood: countDoubled(found),
     rows: found.map(({ head, lines }) =>
       dropAbsent<PortRow>({
         port: head[1] ?? '',
@@ -110,7 +110,7 @@ const trunks: Reader<LagRow> = (capture) => {
   const found = blocks(capture.lines, /^(Eth-Trunk\d+)'s state information is:$/i, { once });
   if (found.length === 0) return undefined;
   return {
-    notUnderstood: doubledIn(found),
+    notUnderstood: countDoubled(found),
     rows: found.flatMap(({ head, lines }) => {
       const partner = lines.findIndex((line) => /^Partner:|PortName\s+SysPri\s/i.test(line));
       const local = lines.slice(0, partner < 0 ? lines.length : partner);
@@ -176,7 +176,7 @@ const optics: Reader<OpticRow> = (capture) => {
   const found = blocks(capture.lines, /^(\S+) transceiver information:$/i, { once });
   if (found.length === 0) return undefined;
   return {
-    notUnderstood: doubledIn(found),
+    notUnderstood: countDoubled(found),
     rows: found.flatMap(({ head, lines }) => opticRows(head[1], shiftLanes(readingsIn(lines)))),
   };
 };

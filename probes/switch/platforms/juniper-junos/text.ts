@@ -1,6 +1,6 @@
 import type { Capture, Reader } from '../../read/parse-capture.ts';
 import { namedCounts, put } from '../../read/parse-counts.ts';
-import { blocks, doubledIn, firstMatch, takeUntilRepeated, type Marks } from '../../read/parse-lines.ts';
+import { blocks, countDoubled, firstMatch, takeUntilRepeated, type Marks } from '../../read/parse-lines.ts';
 import { limitIn, readMeasures, opticRows, placeValues, type Reading } from '../../read/parse-optics.ts';
 import { count } from '../../read/parse-values.ts';
 import { dropAbsent, type LagRow, type OpticRow, type PortRow } from '../../read/rows.ts';
@@ -79,7 +79,7 @@ export const junosInterfacesText: Reader<PortRow> = (capture) => {
   const found = blocks(capture.lines, heading, marks);
   if (!found.some(({ head }) => head[2] !== undefined || head[4] !== undefined)) return undefined;
   return {
-    notUnderstood: doubledIn(found),
+    notUnderstood: countDoubled(found),
     rows: found.map(({ head, lines }) =>
       dropAbsent<PortRow>({
         port: head[1] ?? head[4] ?? '',
@@ -153,7 +153,7 @@ export const junosLacpText: Reader<LagRow> = (capture) => {
   const found = blocks(capture.lines, /^\s*Aggregated interface: (\S+)$/i, { once });
   if (found.length === 0) return undefined;
   return {
-    notUnderstood: doubledIn(found),
+    notUnderstood: countDoubled(found),
     rows: found.flatMap(({ head, lines }): LagRow[] => {
       const lag = head[1] ?? '';
       const states = new Map<string, string>();
