@@ -103,8 +103,8 @@ const placesOf = ({ host, leaves }: Told): PlaceClue[] =>
   }));
 
 /** Two machines that say the same of one cluster are one source; what they differ in is told. */
-const disagreements = (told: readonly Told[]): string[] => {
-  const clusters = Map.groupBy(told, ({ config }) => config.clusterName ?? 'without a name');
+const disagreements = (controllersRead: readonly Told[]): string[] => {
+  const clusters = Map.groupBy(controllersRead, ({ config }) => config.clusterName ?? 'without a name');
   const names = [...clusters].map(([name, some]) => `${name} (${some.map(({ host }) => host).join(', ')})`);
   return [
     ...(clusters.size > 1
@@ -122,8 +122,8 @@ const disagreements = (told: readonly Told[]): string[] => {
 
 /** What the machines with scontrol tell of their cluster. */
 const read = (said: readonly Said[]): Clues => {
-  const told = said.flatMap((one) => readOne(one) ?? []);
-  const read = new Set(told.map(({ host }) => host));
+  const controllersRead = said.flatMap((one) => readOne(one) ?? []);
+  const read = new Set(controllersRead.map(({ host }) => host));
   const unread = said.flatMap(({ host, printed }) => {
     const config = printed.get('config');
     const first = config?.text.trim().split('\n')[0] ?? '';
@@ -132,11 +132,11 @@ const read = (said: readonly Said[]): Clues => {
       : [];
   });
   // Of several clusters each has its own check; one section is for all of them.
-  const [first] = told;
+  const [first] = controllersRead;
   const { settings, notes } = first ? checkOf(first) : { settings: [], notes: [] };
-  const clusters = Map.groupBy(told, ({ config }) => config.clusterName);
+  const clusters = Map.groupBy(controllersRead, ({ config }) => config.clusterName);
   return {
-    hosts: told.flatMap(hostsOf),
+    hosts: controllersRead.flatMap(hostsOf),
     names: [...clusters].flatMap(([name, [one]]) =>
       name === undefined || !one
         ? []
@@ -144,7 +144,7 @@ const read = (said: readonly Said[]): Clues => {
     ),
     settings,
     places: first ? placesOf(first) : [],
-    notes: [...notes, ...disagreements(told), ...(told.length === 0 ? unread : [])],
+    notes: [...notes, ...disagreements(controllersRead), ...(controllersRead.length === 0 ? unread : [])],
   };
 };
 

@@ -12,8 +12,8 @@ const PINGERS = 4;
 
 /** What a host's own lldpd hears; the role `nic` is for hosts where it does, since without it nobody knows what they hang on. */
 const nicClues = ({ host, printed }: Said): HostClue[] => {
-  const told = printed.get('neighbors');
-  const document = told?.code === 0 ? captureOf(`${told.text}\n`).wholeJson() : undefined;
+  const section = printed.get('neighbors');
+  const document = section?.code === 0 ? captureOf(`${section.text}\n`).wholeJson() : undefined;
   if (document === undefined) return [];
   const neighbors = describedNeighbors(document);
   return [

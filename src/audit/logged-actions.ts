@@ -12,8 +12,8 @@ export const isOpen = ({ outcome, detail, closed }: LoggedAction): boolean =>
   detail.commands.length > 0 && !closed && (outcome === undefined || outcome === 'unknown');
 
 /** The newest open item of each subject. */
-export const openActions = (told: readonly LoggedAction[]): ReadonlyMap<string, LoggedAction> =>
-  new Map(told.filter(isOpen).map((one) => [subjectKey(one.subject), one]));
+export const openActions = (actions: readonly LoggedAction[]): ReadonlyMap<string, LoggedAction> =>
+  new Map(actions.filter(isOpen).map((one) => [subjectKey(one.subject), one]));
 
 /**
  * Whether undoing it makes sense: its commands went out and took effect, nobody has undone it, and it is no undo itself. A held
@@ -155,17 +155,17 @@ const phaseOf = (record: AuditRecord): HoldPhase | undefined =>
 
 /** Every intent of the log, and those that it carries of a sealed one, with what came of it, oldest first. */
 export const loggedActions = (records: readonly AuditRecord[]): readonly LoggedAction[] => {
-  const told = new Map<string, LoggedAction>();
+  const loggedByKey = new Map<string, LoggedAction>();
   for (const record of addCarried(records)) {
     if (record.kind === 'sealed' && record.detail['wrongCount'] !== 0)
-      for (const one of told.values()) one.gaps = true;
+      for (const one of loggedByKey.values()) one.gaps = true;
     if (record.run === undefined || record.target === undefined) continue;
     const key = `${record.run} ${record.target}`;
     if (record.kind === 'intent') {
       const detail = detailOf(record);
       if (detail === undefined) continue;
       const { run, action = '' } = record;
-      told.set(key, {
+      loggedByKey.set(key, {
         run,
         action,
         subject: detail.subject,
@@ -177,7 +177,7 @@ export const loggedActions = (records: readonly AuditRecord[]): readonly LoggedA
       });
       continue;
     }
-    const one = told.get(key);
+    const one = loggedByKey.get(key);
     const phase = record.kind === 'hold' ? phaseOf(record) : undefined;
     if (one && phase) one.held[phase] = Date.parse(record.at);
     if (one === undefined || (record.kind !== 'result' && record.kind !== 'recovered')) continue;
@@ -190,10 +190,10 @@ export const loggedActions = (records: readonly AuditRecord[]): readonly LoggedA
     if (record.detail['closed'] === true) one.closed = true;
     if (typeof record.detail['text'] === 'string') one.text = record.detail['text'];
     const undone =
-      one.detail.undoes === undefined ? undefined : told.get(`${one.detail.undoes} ${record.target}`);
+      one.detail.undoes === undefined ? undefined : loggedByKey.get(`${one.detail.undoes} ${record.target}`);
     if (undone && record.outcome === 'done') undone.undone = true;
   }
-  return [...told.values()];
+  return [...loggedByKey.values()];
 };
 
 /** Whether its commands took effect, or may have. */

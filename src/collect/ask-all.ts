@@ -31,7 +31,7 @@ export const askAll = async (
   const late = new AbortController();
   const done = new AbortController();
   void clock.sleep(deadlineMs, done.signal).then(() => late.abort());
-  const told = Promise.race([collector.shared?.readNow(), clock.sleep(deadlineMs, done.signal)]);
+  const sharedRead = Promise.race([collector.shared?.readNow(), clock.sleep(deadlineMs, done.signal)]);
   const asked = new Set<string>();
   const read = async (slots: readonly Slot[]): Promise<void> => {
     for (const slot of slots) asked.add(slot.key);
@@ -74,7 +74,7 @@ export const askAll = async (
     }
     await untilNothingNew(false);
   }
-  await told;
+  await sharedRead;
   done.abort();
   if (late.signal.aborted) {
     const unreached = new Set(listDue());

@@ -36,13 +36,13 @@ const publishedEdges = (facts: Facts | undefined): ReadonlyMap<string, readonly 
 /** On what a subject hangs: the site file's labels and links, the place of a port or brick in its name, and what systems publish. */
 const edgesOf = (subject: Subject, topology: Topology): readonly Edge[] => {
   const { kind, id } = subject;
-  const told = publishedEdges(topology.facts).get(keyOf(subject)) ?? [];
+  const ownEdges = publishedEdges(topology.facts).get(keyOf(subject)) ?? [];
   if (kind === 'port' || kind === 'lag')
-    return [...told, { on: { kind: 'host', id: hostOf(id) }, carries: 'reach' }];
-  if (kind === 'brick') return [...told, { on: { kind: 'host', id: hostOf(id) }, carries: 'data' }];
-  if (kind !== 'host' && kind !== 'node') return told;
+    return [...ownEdges, { on: { kind: 'host', id: hostOf(id) }, carries: 'reach' }];
+  if (kind === 'brick') return [...ownEdges, { on: { kind: 'host', id: hostOf(id) }, carries: 'data' }];
+  if (kind !== 'host' && kind !== 'node') return ownEdges;
   return [
-    ...told,
+    ...ownEdges,
     ...Object.entries(topology.site?.host(id)?.location ?? {}).map(([label, value]): Edge => ({
       on: placeOf(label, value),
       carries: 'power',

@@ -85,9 +85,11 @@ const withoutRows = (block: Block): Block => (block.type === 'table' ? { ...bloc
 const sourceLines = (
   asked: readonly { probe: Probe; sources: readonly Source[] }[],
 ): readonly SourceLine[] => {
-  const told = asked.flatMap(({ probe, sources }) => sources.filter((source) => isTold(probe, source)));
-  const troubled = told.filter((source) => !isCalm(source));
-  const calm = told.filter(isCalm);
+  const toldSources = asked.flatMap(({ probe, sources }) =>
+    sources.filter((source) => isTold(probe, source)),
+  );
+  const troubled = toldSources.filter((source) => !isCalm(source));
+  const calm = toldSources.filter(isCalm);
   return [...troubled.slice(0, TROUBLED), ...calm.slice(0, FINE)].map(sourceLine);
 };
 

@@ -58,7 +58,7 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
   let thread: CollectorThread | undefined;
   let site: SiteView | undefined;
   let opening: Promise<OpenSite> | undefined;
-  const told = Promise.withResolvers<WorkerStart>();
+  const startMessage = Promise.withResolvers<WorkerStart>();
   const painted = Promise.withResolvers<void>();
   const left = Promise.withResolvers<number>();
   // It may fail while nobody waits for it yet.
@@ -113,7 +113,7 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
   const begin = (): CollectorThread => {
     const made = createCollectorThread({
       readOnly,
-      start: told.promise,
+      start: startMessage.promise,
       log: log.add,
       receive: mirror.receive,
       onDied: (why, silent) => {
@@ -152,7 +152,7 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
         console.say(`${count(opened.warnings.length, 'warning')} about the site file: :log shows them`);
       const { systems } = await import('../registries/systems.ts');
       mirror.expect(systemsOn(systems, site).filter(({ probes }) => probes.length > 0));
-      told.resolve(workerStart(site, io.env, demo));
+      startMessage.resolve(workerStart(site, io.env, demo));
     }
     return await left.promise;
   } catch (error) {

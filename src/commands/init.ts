@@ -181,11 +181,12 @@ const makeDraft = async (found: Found, sshConfig: string | undefined): Promise<D
   const names = [...found.book.hosts.keys()];
   const { notes, places } = groupClues(found.pointed, names);
   const known = new Set(names.map((name) => name.toLowerCase()));
-  const told = found.book.clues.some(({ clues }) => (clues.places ?? []).length > 0) || places.length > 0;
+  const hasPlaces =
+    found.book.clues.some(({ clues }) => (clues.places ?? []).length > 0) || places.length > 0;
   return draftSite(found, {
     roles: [...new Set(systems.flatMap(({ roles }) => roles))],
     notes: [...notes, ...(await sshConfigNotes(sshConfig, (name) => known.has(name.toLowerCase())))],
-    places: told ? places : placesInNames(names),
+    places: hasPlaces ? places : placesInNames(names),
     ...(sshConfig !== undefined && { sshConfig }),
     now: new Date(realClock.now()),
   });

@@ -81,8 +81,8 @@ export const appendTo = async (
   };
   const text = `line ${lines + 1} was cut short by a crash`;
   const note: AuditEntry = { kind: 'note', detail: { text, tornLine: lines + 1 } };
-  const told = await writeRecord(file, ended, note, parts, `${rest}\n`);
-  return writeRecord(file, told.state, entry, parts, '');
+  const written = await writeRecord(file, ended, note, parts, `${rest}\n`);
+  return writeRecord(file, written.state, entry, parts, '');
 };
 
 const tornRest = async (file: string, { bytes, size }: LogState): Promise<string> => {

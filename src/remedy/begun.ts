@@ -13,7 +13,7 @@ const HEADER = `${JSON.stringify({ faultline: 'runs begun from here that have no
 /** From so many bytes on what has ended is left out even though something else is still open. */
 const LARGE = 256 * 1024;
 
-const told: ReadonlySet<AuditRecord['kind']> = new Set(['intent', 'hold', 'result', 'recovered']);
+const recordedKinds: ReadonlySet<AuditRecord['kind']> = new Set(['intent', 'hold', 'result', 'recovered']);
 
 /** The records that belong to targets of which it is not known what came of them. */
 const openRecords = (records: readonly AuditRecord[]): readonly AuditRecord[] => {
@@ -22,7 +22,7 @@ const openRecords = (records: readonly AuditRecord[]): readonly AuditRecord[] =>
       .filter(isOpen)
       .map(({ run, subject }) => `${run} ${subject.id}`),
   );
-  return records.filter(({ kind, run, target }) => told.has(kind) && open.has(`${run} ${target}`));
+  return records.filter(({ kind, run, target }) => recordedKinds.has(kind) && open.has(`${run} ${target}`));
 };
 
 const lineOf = (record: AuditRecord): string => {
@@ -56,7 +56,7 @@ export const copyBegunMark = async (
   record: AuditRecord,
 ): Promise<{ takeBack(): Promise<void>; awaitWritten(): Promise<void> }> => {
   const doNothing = async (): Promise<void> => undefined;
-  if (!told.has(record.kind)) return { takeBack: doNothing, awaitWritten: doNothing };
+  if (!recordedKinds.has(record.kind)) return { takeBack: doNothing, awaitWritten: doNothing };
   await using handle = await open(
     begunFile(file),
     constants.O_RDWR | constants.O_APPEND | constants.O_NONBLOCK,

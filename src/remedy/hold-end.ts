@@ -99,8 +99,8 @@ const whenOver = async (held: Held, why: string, mayRestore = true): Promise<Tar
   context.show(target, 'reading back', `${why}: reading whether ${holderText(held)} has restored it`);
   const by = await verifyOne(context.parts, hold.restored);
   if (isSo(by)) return { outcome: 'undone', text: `${why}: ${holderText(held)} has restored it: ${by.text}` };
-  const told = await readUndoFailure(context.parts, hold.failure);
-  const not = `${holderText(held)} is not seen to have restored it (${by.text}${told})`;
+  const undoFailure = await readUndoFailure(context.parts, hold.failure);
+  const not = `${holderText(held)} is not seen to have restored it (${by.text}${undoFailure})`;
   if (!mayRestore) return { outcome: 'unknown', text: `${why}: ${not}, nor what was sent from here` };
   if (!(await record(context, holdEntry(context, target, 'restore', { why: not }))))
     return { outcome: 'unknown', text: `${why}: ${not}; nothing more is sent without an audit log` };

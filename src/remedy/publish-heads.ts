@@ -14,7 +14,7 @@ export const createPublishing = (
 ): ((atEnd: boolean) => Promise<void>) => {
   let queue: Promise<void> = Promise.resolve();
   /** The last one that the syslog got of this process. */
-  let told = 0;
+  let publishedSeq = 0;
   const work = async (atEnd: boolean): Promise<void> => {
     const mark = await copy?.read();
     const { verified } = await log.look(false);
@@ -24,9 +24,9 @@ export const createPublishing = (
       : (await copy?.findLost(verified, Promise.resolve(mark))) === undefined;
     if (!isSame) return;
     const own = verified.records.filter(
-      ({ seq, console: by }) => seq > told && by.pid === console.pid && by.stamp === console.stamp,
+      ({ seq, console: by }) => seq > publishedSeq && by.pid === console.pid && by.stamp === console.stamp,
     );
-    told = verified.seq;
+    publishedSeq = verified.seq;
     await Promise.all([
       copy?.write(marksAfter(verified.records, mark)),
       syslog?.write(own.map(markOfRecord)),

@@ -53,11 +53,11 @@ export const sendSteps = async (commands: readonly Command[], transports: Transp
   );
   const notes = commands.filter(({ note }) => note);
   if (notes.length === 0 || sent.state === 'notSent' || isNothing(sent)) return sent;
-  const told = await sendInOrder(notes, transports);
+  const sendOutcome = await sendInOrder(notes, transports);
   return {
     ...sent,
-    results: [...sent.results, ...told.results],
-    ...(told.state !== 'accepted' && { unwritten: told.text }),
+    results: [...sent.results, ...sendOutcome.results],
+    ...(sendOutcome.state !== 'accepted' && { unwritten: sendOutcome.text }),
   };
 };
 

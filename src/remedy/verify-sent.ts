@@ -20,8 +20,8 @@ export const readUndoFailure = async (
   if (failure === undefined) return '';
   const { judgement } = await readLive(parts, failure.reads, { limitMs: LIMIT_MS });
   try {
-    const told = failure.explain(judgement);
-    return told === undefined ? '' : `; its undo failed: ${told}`;
+    const explanation = failure.explain(judgement);
+    return explanation === undefined ? '' : `; its undo failed: ${explanation}`;
   } catch (error) {
     return `; what its undo reported could not be judged: ${error instanceof Error ? error.message : String(error)}`;
   }

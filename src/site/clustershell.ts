@@ -25,11 +25,14 @@ export const askNodeset = async (
 ): Promise<ReadonlyMap<string, Told>> => {
   const until = performance.now() + deadlineMs;
   const ask = (...words: string[]): Promise<Answer> => run(words, env, until - performance.now());
-  const told = new Map<string, Told>();
-  for (const name of names.slice(0, MOST_GROUPS)) told.set(name, await askOne(name, ask));
+  const answersByName = new Map<string, Told>();
+  for (const name of names.slice(0, MOST_GROUPS)) answersByName.set(name, await askOne(name, ask));
   for (const name of names.slice(MOST_GROUPS))
-    told.set(name, { why: `more than ${MOST_GROUPS} groups of other sources are not asked for`, known: [] });
-  return told;
+    answersByName.set(name, {
+      why: `more than ${MOST_GROUPS} groups of other sources are not asked for`,
+      known: [],
+    });
+  return answersByName;
 };
 
 const askOne = async (name: string, ask: (...words: string[]) => Promise<Answer>): Promise<Told> => {

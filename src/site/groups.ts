@@ -7,7 +7,7 @@ export type Told = readonly string[] | { why: string; known: readonly string[] }
 
 /** Groups of other sources, as far as they were asked for. */
 export interface Outside {
-  told: { get(name: string): Told | undefined };
+  answered: { get(name: string): Told | undefined };
   /** Names that were looked for and not told yet. */
   wanted: Set<string>;
 }
@@ -94,13 +94,13 @@ const cycleText = (path: readonly string[]): string => {
 const membersOutside = (
   name: string,
   own: Readonly<Record<string, string>>,
-  { told, wanted }: Outside,
+  { answered, wanted }: Outside,
 ): readonly string[] => {
   if (!GROUP.test(name))
     throw new RangeError(
       `"@${name}" is no group; write @gpu or @SOURCE:NAME with letters, digits and . _ / - in its name`,
     );
-  const found = told.get(name);
+  const found = answered.get(name);
   if (found === undefined) {
     wanted.add(name);
     throw new RangeError(`there is no group "@${name}"`);
@@ -121,12 +121,12 @@ export const resolveOutside = async <T>(
   work: (outside: Outside) => T,
   ask: (names: readonly string[]) => Promise<ReadonlyMap<string, Told>>,
 ): Promise<T> => {
-  const told = new Map<string, Told>();
+  const answered = new Map<string, Told>();
   for (;;) {
     const wanted = new Set<string>();
     let done: { value: T } | { error: unknown };
     try {
-      done = { value: work({ told, wanted }) };
+      done = { value: work({ answered, wanted }) };
     } catch (error) {
       done = { error };
     }
@@ -136,6 +136,6 @@ export const resolveOutside = async <T>(
     }
     const answers = await ask([...wanted]);
     for (const name of wanted)
-      told.set(name, answers.get(name) ?? { why: 'its source said nothing of it', known: [] });
+      answered.set(name, answers.get(name) ?? { why: 'its source said nothing of it', known: [] });
   }
 };

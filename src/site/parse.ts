@@ -51,7 +51,7 @@ export const parseSite = (
   text: string,
   file: string,
   knowledge: Knowledge,
-  outside: Outside = { told: new Map(), wanted: new Set() },
+  outside: Outside = { answered: new Map(), wanted: new Set() },
   { sections = [], included = [] }: FurtherFiles = {},
 ): ParsedSite => {
   const files = readFiles([{ file, text }, ...included], sections);

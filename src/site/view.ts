@@ -23,7 +23,7 @@ export const viewOf = (site: Site): SiteView => {
       else byRole.set(role, [host]);
     }
   }
-  const groups = createGroups(site.groups ?? {}, { told: { get: () => elsewhere }, wanted: new Set() });
+  const groups = createGroups(site.groups ?? {}, { answered: { get: () => elsewhere }, wanted: new Set() });
   return {
     ...site,
     host: (name) => byName.get(name),

@@ -32,16 +32,16 @@ export const startWorker = async (options: { readOnly: boolean; extend: Extend }
   gatherAnswers(GATHER_MS);
   if (workerData instanceof SharedArrayBuffer) showLife(workerData);
   const early: ToWorker[] = [];
-  const told = Promise.withResolvers<Extract<ToWorker, { type: 'start' }> | undefined>();
+  const startMessage = Promise.withResolvers<Extract<ToWorker, { type: 'start' }> | undefined>();
   let receive = (message: ToWorker): void => {
-    if (message.type === 'start') told.resolve(message);
+    if (message.type === 'start') startMessage.resolve(message);
     else early.push(message);
-    if (message.type === 'stop') told.resolve(undefined);
+    if (message.type === 'stop') startMessage.resolve(undefined);
   };
   port.on('message', (message: ToWorker) => receive(message));
   // Loaded meanwhile: the first host needs it.
   void import('ssh2');
-  const first = await told.promise;
+  const first = await startMessage.promise;
   if (!first) return port.close();
   const { start, choked = [] } = first;
   const send = (message: FromWorker): void => port.postMessage(message);

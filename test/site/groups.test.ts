@@ -62,7 +62,7 @@ describe('groups in the site file', () => {
   });
 });
 
-const told = new Map<string, Told>([
+const answered = new Map<string, Told>([
   ['gpu', ['node5', 'node6']],
   ['slow', { why: 'ClusterShell did not answer', known: [] }],
   ['gup', { why: 'ClusterShell has none of that name, or it is empty', known: ['gpu', 'compute'] }],
@@ -82,7 +82,7 @@ describe('groups from elsewhere', () => {
       },
       async (names) => {
         asked.push(names);
-        return told;
+        return answered;
       },
     );
     expect(asked.flat().toSorted()).toEqual(['gpu', 'slow']);
@@ -92,7 +92,7 @@ describe('groups from elsewhere', () => {
   });
 
   it('say which name is near', () => {
-    const groups = createGroups({ mine: 'node1' }, { told, wanted: new Set() });
+    const groups = createGroups({ mine: 'node1' }, { answered, wanted: new Set() });
     expect(() => expandSet('@gup', groups)).toThrow('there is no group "@gup"; did you mean "@gpu"?');
     expect(() => expandSet('@mine,@mime', groups)).toThrow('there is no group "@mime"');
     expect(expandSet('@gpu!node5', groups)).toEqual(['node6']);
@@ -100,7 +100,7 @@ describe('groups from elsewhere', () => {
 
   it('never hand a name to a source that a shell would take apart', () => {
     const wanted = new Set<string>();
-    const groups = createGroups({}, { told: new Map(), wanted });
+    const groups = createGroups({}, { answered: new Map(), wanted });
     for (const name of ['@a;reboot', '@$(id)', '@a b', '@*', '@-s', '@x:`id`', "@'"])
       expect(() => expandSet(name, groups)).toThrow(/is no group|empty name/);
     expect([...wanted]).toEqual([]);

@@ -24,8 +24,8 @@ const kinds: Readonly<Record<Exclude<State, 'ok'>, string>> = {
  * asked, timed out or answered with a flood has no reading of now: what is wrong there is told as what could not be read (`hosts`).
  */
 export const findings = (judgement: Judgement): readonly FindingDraft[] => {
-  const told = standings(judgement).filter(({ state, said }) => state !== 'ok' && said !== undefined);
-  const alike = Map.groupBy(told, ({ check, state }) => `${check.name} ${state}`);
+  const failing = standings(judgement).filter(({ state, said }) => state !== 'ok' && said !== undefined);
+  const alike = Map.groupBy(failing, ({ check, state }) => `${check.name} ${state}`);
   return [...alike.values()].flatMap((group) =>
     group.length >= MANY ? [ofGroup(group)] : group.map((one) => ofOne(one)),
   );

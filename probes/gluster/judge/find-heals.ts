@@ -31,8 +31,10 @@ const isUnderWay = (
   );
   const sets = Map.groupBy(pendings, (_pending, index) => Math.floor(index / size));
   return [...sets.values()].every((set) => {
-    const told = set.flatMap((pending) => pending ?? []);
-    return told.length === set.length && Math.min(...told) * 2 >= Math.max(...told);
+    const pendingCounts = set.flatMap((pending) => pending ?? []);
+    return (
+      pendingCounts.length === set.length && Math.min(...pendingCounts) * 2 >= Math.max(...pendingCounts)
+    );
   });
 };
 

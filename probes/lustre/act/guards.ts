@@ -76,7 +76,7 @@ const stripesOf = (fs: string, live: Judgement, osts: number): Stripes | string 
   const mdts = systemOf(fs, live)?.mdts ?? [];
   const mute = mdts.find(({ mdt }) => mdt?.stripeCount === undefined);
   if (mute) return `the default stripe count of ${mute.name} is not known`;
-  const told = mdts.flatMap(({ mdt }): Stripes[] => {
+  const stripesOfMdts = mdts.flatMap(({ mdt }): Stripes[] => {
     if (mdt?.stripeCount === undefined) return [];
     if (mdt.stripeCount >= 0) return [{ wants: mdt.stripeCount, text: String(mdt.stripeCount) }];
     const active = mdt.activeobd ?? osts;
@@ -88,5 +88,5 @@ const stripesOf = (fs: string, live: Judgement, osts: number): Stripes | string 
       },
     ];
   });
-  return told.toSorted((a, b) => b.wants - a.wants)[0] ?? `no MDT of ${fs} was read`;
+  return stripesOfMdts.toSorted((a, b) => b.wants - a.wants)[0] ?? `no MDT of ${fs} was read`;
 };

@@ -37,8 +37,8 @@ export const quotaTypeFindings = ({ readings, ...judgement }: Judgement): Findin
         state === 'fresh' && good ? good.value.quota.map((one): Slave => ({ ...one, host, probe })) : [],
       ),
   );
-  const told = slaves.filter(({ enabled }) => enabled === 'none' || /^[ugp]+$/.test(enabled));
-  const alike = Map.groupBy(told, ({ target }) => `${fsOf(target)} ${isMdt(target)}`);
+  const readable = slaves.filter(({ enabled }) => enabled === 'none' || /^[ugp]+$/.test(enabled));
+  const alike = Map.groupBy(readable, ({ target }) => `${fsOf(target)} ${isMdt(target)}`);
   return [...alike.values()].flatMap((kind) => findDiffering(kind, { ...judgement, readings }));
 };
 

@@ -79,8 +79,8 @@ const mountedOn = (fs: string, { clients, mdtImports }: Views): string[] => {
 };
 
 const mdtRow = (name: string, fs: string, usage: ReadonlyMap<string, Usage>, views: Views): MdtRow => {
-  const told = views.mdts.get(name);
-  const { mdt, version } = told?.value ?? {};
+  const mdtView = views.mdts.get(name);
+  const { mdt, version } = mdtView?.value ?? {};
   const imports = views.osps.get(name);
   const avail = [...usage].flatMap(([ost, { kbAvail }]) => {
     const osp = imports?.get(ost)?.value;
@@ -90,10 +90,10 @@ const mdtRow = (name: string, fs: string, usage: ReadonlyMap<string, Usage>, vie
   return {
     name,
     fs,
-    ...(told && { host: told.host }),
+    ...(mdtView && { host: mdtView.host }),
     ...(mdt && { mdt }),
     ...(version !== undefined && { version }),
-    stale: told?.stale ?? true,
+    stale: mdtView?.stale ?? true,
     qos: qosOf({ thresholdPct: mdt?.thresholdPct, avail }),
     imports: views.mdtImports.get(name) ?? [],
     usage: mdtUsage(name, views),

@@ -88,12 +88,12 @@ export const mdtReachOf = ({ mdt, stale, imports }: MdtRow): Reach => {
       ? []
       : [{ host, state, ...dropUndefined({ mdt: from, connecting }) }],
   );
-  const told = settledWitnesses(views, mdt !== undefined && !stale);
-  if (told.length === 0) return 'unknown';
-  const away = told.filter(isAway);
+  const settled = settledWitnesses(views, mdt !== undefined && !stale);
+  if (settled.length === 0) return 'unknown';
+  const away = settled.filter(isAway);
   if (away.length === 0) return 'fine';
-  if (isInReplay(away, told, stale ? undefined : mdt?.recovery)) return 'recovering';
-  if (!told.some(({ state }) => isProven(state))) return 'unreachable';
+  if (isInReplay(away, settled, stale ? undefined : mdt?.recovery)) return 'recovering';
+  if (!settled.some(({ state }) => isProven(state))) return 'unreachable';
   return away.some((one) => one.mdt !== undefined) ? 'cut' : 'fine';
 };
 

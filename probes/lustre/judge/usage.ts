@@ -81,7 +81,8 @@ export const filesOf = (
   { osps }: Views,
 ): Pick<OstRow, 'filesTotal' | 'filesFree'> => {
   const copies = [...osps.values()].flatMap((imports) => imports.get(name) ?? []);
-  const told = [owner, ...copies].find((one) => one && !one.stale && one.value.filesFree !== undefined);
-  if (told) return dropUndefined({ filesTotal: told.value.filesTotal, filesFree: told.value.filesFree });
+  const current = [owner, ...copies].find((one) => one && !one.stale && one.value.filesFree !== undefined);
+  if (current)
+    return dropUndefined({ filesTotal: current.value.filesTotal, filesFree: current.value.filesFree });
   return flags?.includes('I') ? { filesFree: 0 } : {};
 };

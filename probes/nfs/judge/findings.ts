@@ -64,9 +64,11 @@ const unreadFindings = ({ readings }: Judgement): FindingDraft[] => {
 /** Everything wrong with NFS. A server on which clients hang already says why: no second finding says the same of it. */
 export const findings = (judgement: Judgement): readonly FindingDraft[] => {
   const hung = hungFindings(judgement);
-  const told = new Set(hung.filter(({ kind }) => kind === 'mount-hung').map(({ subject }) => subject.id));
+  const hungMounts = new Set(
+    hung.filter(({ kind }) => kind === 'mount-hung').map(({ subject }) => subject.id),
+  );
   const isTold = ({ kind, subject }: FindingDraft): boolean =>
-    (kind === 'nfsd-stopped' || kind === 'threads-exhausted') && told.has(subject.id);
+    (kind === 'nfsd-stopped' || kind === 'threads-exhausted') && hungMounts.has(subject.id);
   return [
     ...hung,
     ...serverFindings(judgement).filter((finding) => !isTold(finding)),

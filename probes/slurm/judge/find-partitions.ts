@@ -118,12 +118,12 @@ const isTold = (
   severity: Severity,
   judgement: Judgement,
 ): boolean => {
-  const told = new Set<string>();
-  for (const loss of findLostTogether(judgement)) for (const { name } of loss.nodes) told.add(name);
+  const explainedNodes = new Set<string>();
+  for (const loss of findLostTogether(judgement)) for (const { name } of loss.nodes) explainedNodes.add(name);
   for (const group of groupsOf(judgement))
     if (weight[groupSeverity(group, judgement)] >= weight[severity])
-      for (const { name } of group.nodes) told.add(name);
-  return nodes.filter(({ name }) => !told.has(name)).length <= allowed;
+      for (const { name } of group.nodes) explainedNodes.add(name);
+  return nodes.filter(({ name }) => !explainedNodes.has(name)).length <= allowed;
 };
 
 /** slurm.conf(5) and scontrol(1), `State` of a partition. */

@@ -98,12 +98,12 @@ const cacheFindings = (source: Source<ControllersReading>, tool: RaidToolReading
 const batteryFindings = (
   source: Source<ControllersReading>,
   tool: RaidToolReading,
-  told: ReadonlySet<string>,
+  cacheIds: ReadonlySet<string>,
 ): FindingDraft[] =>
   tool.batteries
     .filter(
       ({ good, controller }) =>
-        good === false && !told.has(`storage:cache-off:${source.host}:${tool.tool}:${controller}`),
+        good === false && !cacheIds.has(`storage:cache-off:${source.host}:${tool.tool}:${controller}`),
     )
     .map(({ controller, said }) =>
       findingOf({
@@ -181,11 +181,11 @@ const silentFindings = (source: Source<ControllersReading>, tool: RaidToolReadin
 
 const toolFindings = (source: Source<ControllersReading>, tool: RaidToolReading): FindingDraft[] => {
   const caches = cacheFindings(source, tool);
-  const told = new Set(caches.map(({ id }) => id));
+  const cacheIds = new Set(caches.map(({ id }) => id));
   return [
     ...silentFindings(source, tool),
     ...caches,
-    ...batteryFindings(source, tool, told),
+    ...batteryFindings(source, tool, cacheIds),
     ...suspectFindings(source, tool),
   ];
 };

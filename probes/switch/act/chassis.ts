@@ -44,15 +44,15 @@ interface Other {
 }
 
 const otherChassis = (target: Target, live: Judgement): Other | undefined => {
-  const told = live.readings.source<ChassisReading>('switch.chassis', target.host.name)?.good?.value;
+  const chassisRead = live.readings.source<ChassisReading>('switch.chassis', target.host.name)?.good?.value;
   const own = lagOf(live, target.host.name, target.port);
-  const spanning = own && told?.lags.find((one) => one.lag === own.lag);
+  const spanning = own && chassisRead?.lags.find((one) => one.lag === own.lag);
   if (!spanning) return undefined;
-  const host = peerHost(target, live, told?.peerLink);
+  const host = peerHost(target, live, chassisRead?.peerLink);
   const lag = host === undefined ? undefined : findLag(live, host, spanning.peerLag ?? own.lag);
   return {
     spanning,
-    ...dropUndefined({ lost: told?.lost ?? spanning.lost, doubt: spanning.doubt, host, lag }),
+    ...dropUndefined({ lost: chassisRead?.lost ?? spanning.lost, doubt: spanning.doubt, host, lag }),
   };
 };
 

@@ -27,11 +27,11 @@ const undoFor = (port: string, { readings }: Judgement): (EvidenceDraft & { host
 /** Members that a run of the last minutes took out, and of which the journal does not tell yet, or will when they are kept. */
 const justShut = (judgement: Judgement): readonly { port: string; by: string; at?: number }[] => {
   if (!judgement.audit) return [];
-  const told = new Set(findOwnShuts(judgement).map(({ port }) => port));
+  const ownPorts = new Set(findOwnShuts(judgement).map(({ port }) => port));
   return sourcesOf(judgement.readings, 'lags').flatMap(({ host, good }) =>
     (good?.value.members ?? []).flatMap(({ member, active }) => {
       const port = `${host}:${member}`;
-      const by = active === false && !told.has(port) ? findShutter(port, judgement) : undefined;
+      const by = active === false && !ownPorts.has(port) ? findShutter(port, judgement) : undefined;
       return by === undefined ? [] : [{ port, by }];
     }),
   );

@@ -41,9 +41,9 @@ const stampedGoings = (
     const before = seen[index + 1];
     return (before && findGoing(before, one)) ?? [];
   });
-  const told = history.changes(goneSeries(portId), now - hourMs).map(({ value }) => Number(value));
+  const goneCounts = history.changes(goneSeries(portId), now - hourMs).map(({ value }) => Number(value));
   const goings: number[] = [];
-  for (const at of [...here, ...told].toSorted((one, other) => one - other))
+  for (const at of [...here, ...goneCounts].toSorted((one, other) => one - other))
     if (at > now - hourMs && at - (goings.at(-1) ?? -Infinity) > sameMs) goings.push(at);
   return goings;
 };

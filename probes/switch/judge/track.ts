@@ -102,8 +102,8 @@ const ofLinks = (links: readonly Link[]): readonly Track[] =>
 
 /** The device's own count of comings and goings; without one, what its stamp tells. */
 const changesTrack = (id: string, port: Port, [now, before]: readonly Sample[]): readonly Track[] => {
-  const told = changeCount(port);
-  if (told !== undefined) return [{ series: changesSeries(id), value: told.value }];
+  const linkChanges = changeCount(port);
+  if (linkChanges !== undefined) return [{ series: changesSeries(id), value: linkChanges.value }];
   const earlier = before && portIn(before, port.port);
   const went = now && earlier && findGoing({ ...before, port: earlier }, { ...now, port });
   return went === undefined ? [] : [{ series: goneSeries(id), value: went }];

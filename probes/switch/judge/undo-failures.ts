@@ -20,7 +20,7 @@ const failureFrom = (failure: NotRestored, source: Source): UndoFailure => ({
  */
 export const undoFailures = ({ readings }: Judgement): readonly UndoFailure[] => {
   const journals = readings.sources<JournalReading>('switch.journal');
-  const told = [
+  const failures = [
     ...journals.flatMap((source) =>
       (source.good?.value.notRestored ?? []).map((one) => failureFrom(one, source)),
     ),
@@ -34,9 +34,9 @@ export const undoFailures = ({ readings }: Judgement): readonly UndoFailure[] =>
       ),
   ].toSorted((a, b) => b.at - a.at);
   const moved = journals.flatMap(({ good }) => good?.value.moved ?? []);
-  return told.filter(
+  return failures.filter(
     (one, index) =>
-      told.findIndex(({ port }) => port === one.port) === index &&
+      failures.findIndex(({ port }) => port === one.port) === index &&
       !moved.some(({ port, at }) => port === one.port && at > one.at),
   );
 };

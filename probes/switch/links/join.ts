@@ -13,10 +13,15 @@ interface Far {
 }
 
 /** The far device's own table says that its port leads elsewhere: to another host, or to another port of ours. */
-const deniedBy = (told: Told, peer: string, port: string, { host, port: own }: NeighborRow): boolean => {
-  const rows = told.rowsAt(peer, port).flatMap(({ row }) => {
-    const back = told.hostOf(row);
-    return back === undefined ? [] : [{ back, port: portById(told.names, back, row) }];
+const deniedBy = (
+  neighborTables: Told,
+  peer: string,
+  port: string,
+  { host, port: own }: NeighborRow,
+): boolean => {
+  const rows = neighborTables.rowsAt(peer, port).flatMap(({ row }) => {
+    const back = neighborTables.hostOf(row);
+    return back === undefined ? [] : [{ back, port: portById(neighborTables.names, back, row) }];
   });
   return (
     rows.length > 0 &&
@@ -25,11 +30,14 @@ const deniedBy = (told: Told, peer: string, port: string, { host, port: own }: N
 };
 
 /** Each device names the other once and no port: then there is one cable between them. */
-const onlyCable = (told: Told, peer: string, one: NeighborRow): string | undefined => {
+const onlyCable = (neighborTables: Told, peer: string, one: NeighborRow): string | undefined => {
   const open = (from: string, to: string): readonly NeighborRow[] =>
-    told
+    neighborTables
       .rowsOf(from)
-      .filter(({ row }) => told.hostOf(row) === to && portById(told.names, to, row) === undefined);
+      .filter(
+        ({ row }) =>
+          neighborTables.hostOf(row) === to && portById(neighborTables.names, to, row) === undefined,
+      );
   const [back, more] = open(peer, one.host);
   return open(one.host, peer).length === 1 && more === undefined ? back?.port : undefined;
 };
@@ -38,11 +46,11 @@ const onlyCable = (told: Told, peer: string, one: NeighborRow): string | undefin
  * The port that a description names, where no table of its device could say otherwise. A switch's table tells of all its ports; of a host
  * that table is missing whose NIC keeps LLDP to its firmware (Intel's ice, i40e: `fw-lldp-agent`), beside another that tells.
  */
-const joinLabelled = (told: Told, named: string, row: NeighborRow['row']): string | undefined => {
-  const meant = portByLabel(told.names, named, row);
+const joinLabelled = (neighborTables: Told, named: string, row: NeighborRow['row']): string | undefined => {
+  const meant = portByLabel(neighborTables.names, named, row);
   if (meant === undefined) return undefined;
-  const isSwitch = told.names.site.host(named)?.roles.includes('switch') === true;
-  const table = isSwitch ? told.rowsOf(named) : told.rowsAt(named, meant);
+  const isSwitch = neighborTables.names.site.host(named)?.roles.includes('switch') === true;
+  const table = isSwitch ? neighborTables.rowsOf(named) : neighborTables.rowsAt(named, meant);
   return table.length > 0 ? undefined : meant;
 };
 
@@ -50,30 +58,30 @@ const joinLabelled = (told: Told, named: string, row: NeighborRow['row']): strin
  * Where the cable of a row leads. What both tables say of each other decides; then the port id that the neighbour announced, unless its own
  * table denies it; then the one row of another device that names this port. A name or a description alone never goes against a table.
  */
-const farOf = (told: Told, one: NeighborRow, partners: ReadonlyMap<string, NeighborRow>): Far => {
+const farOf = (neighborTables: Told, one: NeighborRow, partners: ReadonlyMap<string, NeighborRow>): Far => {
   const { row } = one;
-  const proven = findMutual(told, one) ?? partners.get(`${one.host}:${one.port}`);
-  const named = told.hostOf(row);
+  const proven = findMutual(neighborTables, one) ?? partners.get(`${one.host}:${one.port}`);
+  const named = neighborTables.hostOf(row);
   const misnamed =
-    told.contradicts(row) || (proven !== undefined && named !== undefined && named !== proven.host);
+    neighborTables.contradicts(row) || (proven !== undefined && named !== undefined && named !== proven.host);
   if (proven) return { host: proven.host, port: proven.port, ...(misnamed && { doubt: 'name' }) };
   // A description may name the port at its far end as well as its own: only with a table that says the same it tells anything.
-  const [claim, more] = told
+  const [claim, more] = neighborTables
     .naming(one.host, one.port)
-    .filter((by) => portById(told.names, one.host, by.row) === one.port);
+    .filter((by) => portById(neighborTables.names, one.host, by.row) === one.port);
   if (named === undefined) {
-    const denies = claim !== undefined && portById(told.names, claim.host, row) !== undefined;
+    const denies = claim !== undefined && portById(neighborTables.names, claim.host, row) !== undefined;
     if (claim && more === undefined && !denies) return { host: claim.host, port: claim.port };
     return misnamed || denies ? { doubt: 'name' } : {};
   }
-  const port = portById(told.names, named, row);
+  const port = portById(neighborTables.names, named, row);
   if (port !== undefined) {
-    const denied = deniedBy(told, named, port, one) || (claim !== undefined && more === undefined);
+    const denied = deniedBy(neighborTables, named, port, one) || (claim !== undefined && more === undefined);
     return denied ? { host: named, doubt: 'port' } : { host: named, port };
   }
   if (claim && more === undefined)
     return claim.host === named ? { host: named, port: claim.port } : { host: named, doubt: 'name' };
-  const only = joinLabelled(told, named, row) ?? onlyCable(told, named, one);
+  const only = joinLabelled(neighborTables, named, row) ?? onlyCable(neighborTables, named, one);
   return only === undefined ? { host: named } : { host: named, port: only };
 };
 
@@ -84,17 +92,17 @@ export const joinLinks = (
   site: SiteView,
   { indexes = new Map(), ownNames = new Map() }: Partial<Pick<PortNames, 'indexes' | 'ownNames'>> = {},
 ): readonly Link[] => {
-  const told = readTold(rows, { site, known, indexes, ownNames });
+  const neighborTables = readTold(rows, { site, known, indexes, ownNames });
   const links = new Map<string, Link>();
   // Proven from the other side: a device that is called by another's name names its neighbour rightly all the same.
   const partners = new Map(
     rows.flatMap((one) => {
-      const far = findMutual(told, one);
+      const far = findMutual(neighborTables, one);
       return far ? [[`${far.host}:${far.port}`, one] as const] : [];
     }),
   );
   for (const one of rows) {
-    const { host, port, doubt } = farOf(told, one, partners);
+    const { host, port, doubt } = farOf(neighborTables, one, partners);
     const far: LinkEnd =
       host !== undefined && port !== undefined
         ? { id: `${host}:${port}`, host, port }

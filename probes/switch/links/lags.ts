@@ -71,14 +71,14 @@ const byPorts = memoPer(({ host, at, value }: Reading<CountersReading>): Index =
 /** The LAG that a port belongs to: by the device's own LAG table, else by what the port says of itself. */
 export const lagOf = ({ readings }: Judgement, host: string, port: string): Lag | undefined => {
   const table = sourceOf(readings, 'lags', host);
-  const told = table?.good;
-  const found = told && byTable(told).get(port);
+  const tableReading = table?.good;
+  const found = tableReading && byTable(tableReading).get(port);
   if (found) return { ...found, fresh: table.state === 'fresh' };
   const counters = sourceOf(readings, 'counters', host);
   const counted = counters?.good;
   const own = counted && byPorts(counted).get(port);
   // The table lists this LAG without it: the two contradict each other, and nobody knows who its members are.
-  if (told?.value.lags.some(({ lag }) => lag === own?.lag)) return undefined;
+  if (tableReading?.value.lags.some(({ lag }) => lag === own?.lag)) return undefined;
   return own && { ...own, fresh: counters.state === 'fresh' };
 };
 

@@ -87,9 +87,9 @@ const rememberedMs = 7 * dayMs;
  * is in place for months was told months ago, so it is the port's last coming or going that must not be long past.
  */
 export const lastFarEnd = (portId: string, { history, now }: Pick<Judgement, 'history' | 'now'>) => {
-  const told = history.changes(linkSeries(portId), 0).at(-1);
-  const movedAt = history.changes(upSeries(portId), 0).at(-1)?.at ?? told?.at ?? 0;
-  return typeof told?.value === 'string' && now - movedAt < rememberedMs ? told.value : undefined;
+  const lastChange = history.changes(linkSeries(portId), 0).at(-1);
+  const movedAt = history.changes(upSeries(portId), 0).at(-1)?.at ?? lastChange?.at ?? 0;
+  return typeof lastChange?.value === 'string' && now - movedAt < rememberedMs ? lastChange.value : undefined;
 };
 
 /** LLDP was read before the port came up: it can't know of the neighbour yet. */

@@ -56,6 +56,6 @@ export const fpingTargets = (lines: readonly string[]): PingTarget[] => {
   const totals = lines.slice(stamped + 1).flatMap((line) => parseTotal(line) ?? []);
   if (totals.length > 0) return stamped < 0 ? totals : ofTheRun(totals);
   const found = lines.flatMap((line) => parseProbe(line) ?? []);
-  const told = lines.filter((line) => line !== '' && !aside.test(line));
-  return found.length * 2 >= told.length ? found : [];
+  const resultLines = lines.filter((line) => line !== '' && !aside.test(line));
+  return found.length * 2 >= resultLines.length ? found : [];
 };

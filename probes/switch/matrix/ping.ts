@@ -62,8 +62,8 @@ const ofTarget =
   /^(?:\S+: error while sending ping: (.+)|(\S+: (?:name or service not known|temporary failure in name resolution|no address associated with .+|address family for hostname not supported|nodename nor servname .+)))$/i;
 
 const complaint = (line: string): string | undefined => {
-  const told = ofTarget.exec(line);
-  if (told) return told[1] ?? told[2];
+  const targetMatch = ofTarget.exec(line);
+  if (targetMatch) return targetMatch[1] ?? targetMatch[2];
   const match = /^(?:ping6?|connect|fping6?):\s*(.+)$/i.exec(line);
   // Warnings, and what `-v` tells of its sockets, are no failures.
   if (!match || /^(?:warning:|sock4?\.fd:)/i.test(match[1] ?? '')) return undefined;

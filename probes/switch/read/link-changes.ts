@@ -66,10 +66,10 @@ const secondsIn = (text: string): number | undefined => {
 export const parseClearedAgo = (text: string | undefined): number | undefined => {
   if (text === undefined) return undefined;
   // Junos: `2026-01-02 03:04:05 UTC (00:00:12 ago)`.
-  const told = /\(([^()]*) ago\)$/.exec(text)?.[1] ?? text;
-  const clock = /^(\d+):(\d\d):(\d\d)$/.exec(told.trim());
+  const span = /\(([^()]*) ago\)$/.exec(text)?.[1] ?? text;
+  const clock = /^(\d+):(\d\d):(\d\d)$/.exec(span.trim());
   if (clock) return Number(clock[1]) * 3600 + Number(clock[2]) * 60 + Number(clock[3]);
-  const parts = [...told.matchAll(/(\d+)([ywdhms])/g)];
+  const parts = [...span.matchAll(/(\d+)([ywdhms])/g)];
   return parts.length === 0
     ? undefined
     : parts.reduce((sum, [, value, unit]) => sum + Number(value) * (unitS[unit ?? ''] ?? 0), 0);

@@ -30,10 +30,11 @@ export const linkStateBy = (
   words: LinkWords,
   { link, admin }: { link?: string | undefined; admin?: string | undefined },
 ): LinkState | undefined => {
-  const told = link === undefined ? undefined : linkWord(words.link, link);
+  const linkState = link === undefined ? undefined : linkWord(words.link, link);
   const set = admin === undefined ? undefined : lookUp(words.admin ?? {}, admin);
-  if (set === 'off') return told === 'up' || (link !== undefined && told === undefined) ? undefined : 'shut';
-  return told === 'down' && set === 'on' ? 'dark' : told;
+  if (set === 'off')
+    return linkState === 'up' || (link !== undefined && linkState === undefined) ? undefined : 'shut';
+  return linkState === 'down' && set === 'on' ? 'dark' : linkState;
 };
 
 /** Down, whoever or whatever took it down. A state that is not known is not. */

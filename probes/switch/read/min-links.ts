@@ -16,8 +16,8 @@ export const readMinLinks = (answer: Answer, host: HostView, site: SiteView): { 
   const platform = platformOf(host.platform);
   if (platform?.hasNoLags?.(answer)) return { value: { lags: [] } };
   const { stdout, stderr, exitCode } = answer;
-  const told = platform?.minLinksIn?.(stdout) ?? [];
-  const lags = [...told].flatMap(([name, min]) => {
+  const minima = platform?.minLinksIn?.(stdout) ?? [];
+  const lags = [...minima].flatMap(([name, min]) => {
     const lag = portOf(site, host.name, name);
     return lag === undefined || !Number.isInteger(min) ? [] : [{ lag, min }];
   });

@@ -135,8 +135,8 @@ export const tally = (lines: readonly string[]): Counts => {
     if (head) heard = new Set();
     if (head) direction = headed = head[1] ? 'rx' : 'tx';
     if (head) counting = /^(?:total)?$/i.test(head[2] ?? '');
-    const told = sentence.exec(line);
-    if (told) direction = told[1] ? 'rx' : 'tx';
+    const sentenceMatch = sentence.exec(line);
+    if (sentenceMatch) direction = sentenceMatch[1] ? 'rx' : 'tx';
     if (ending.test(line)) break;
     if (!counting || !counted.test(line) || foreign.test(line)) continue;
     if (bothWays.test(line)) headed = undefined;

@@ -71,7 +71,7 @@ export const readCounters = (
   if ((answer.exitCode ?? 0) !== 0 && rows.every((row) => !Object.values(row).some(isCount)))
     throw new CommandFailed('other', exitText(what, answer));
   const own = [...(platform?.portLinesIn?.(capture) ?? linesByPort(capture))];
-  const told: Told = {
+  const tables: Told = {
     settings: platform?.settingsIn?.(capture) ?? settingsOf(own),
     changes: changesOf(own),
     takenDown: takenDownOf(own),
@@ -87,7 +87,7 @@ export const readCounters = (
   for (const row of rows) {
     const port = portOf(site, host.name, row.port);
     if (port === undefined || !isPhysical(port)) continue;
-    const read = portFrom(port, row, told, site, host);
+    const read = portFrom(port, row, tables, site, host);
     const first = ports.get(port);
     if (!first) ports.set(port, read);
     else {
@@ -114,7 +114,7 @@ interface Told {
   indexes: ReadonlyMap<string, readonly string[]>;
 }
 
-const portFrom = (port: string, row: PortRow, told: Told, site: SiteView, host: HostView): Port => {
+const portFrom = (port: string, row: PortRow, tables: Told, site: SiteView, host: HostView): Port => {
   const text = (key: string): string | undefined => {
     const value = row[key];
     return typeof value === 'string' && value !== '' ? value : undefined;
@@ -125,18 +125,18 @@ const portFrom = (port: string, row: PortRow, told: Told, site: SiteView, host: 
     ),
   );
   // Some makes count a loss of the carrier among what was sent (Junos).
-  const changes = told.changes.get(row.port);
+  const changes = tables.changes.get(row.port);
   const transitions = counts['linkTransitions'] ?? changes?.count ?? counts['txCarrierTransitions'];
   const saturated = row['saturated'];
-  const memberOf = portOf(site, host.name, text('memberOf') ?? told.bundles.get(row.port));
+  const memberOf = portOf(site, host.name, text('memberOf') ?? tables.bundles.get(row.port));
   const [link, lastClear] = [text('link'), text('lastClear')];
-  const admin = text('admin') ?? told.admins.get(row.port);
-  const own = told.settings.get(row.port) ?? {};
-  const load = told.loads.get(row.port);
-  const ifIndex = told.indexes.get(row.port) ?? [];
+  const admin = text('admin') ?? tables.admins.get(row.port);
+  const own = tables.settings.get(row.port) ?? {};
+  const load = tables.loads.get(row.port);
+  const ifIndex = tables.indexes.get(row.port) ?? [];
   const state = linkStateOf(host.platform, { link, admin });
-  const takenDown = state === 'up' || state === 'shut' ? undefined : told.takenDown.get(row.port);
-  const description = state === 'shut' ? told.descriptions.get(row.port) : undefined;
+  const takenDown = state === 'up' || state === 'shut' ? undefined : tables.takenDown.get(row.port);
+  const description = state === 'shut' ? tables.descriptions.get(row.port) : undefined;
   const speedMbps = own.speedMbps ?? namedSpeed(port);
   return {
     port,

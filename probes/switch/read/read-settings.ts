@@ -22,8 +22,8 @@ const bySections = (
     asked.flatMap((port): [string, PortSettings][] => {
       const name = platform?.nameOf(port);
       if (name === undefined) return [];
-      const told = how.port(name).map((command) => sections.get(command) ?? '');
-      const found = platform?.portSettingsTold?.(captureOf(told.join('\n')).lines, name);
+      const ownSections = how.port(name).map((command) => sections.get(command) ?? '');
+      const found = platform?.portSettingsTold?.(captureOf(ownSections.join('\n')).lines, name);
       return found ? [[port, found]] : [];
     }),
   );

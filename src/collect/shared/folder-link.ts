@@ -50,24 +50,24 @@ export const createFolderLink = (folder: Folder, setup: LinkSetup) => {
     if (!writing) locks = [];
     health.failed(problem, writing);
   };
-  const told = createTelling(folder, setup, health, noteFailed);
+  const telling = createTelling(folder, setup, health, noteFailed);
 
   /** Gives whether the host answered in time. */
   const poll = async (): Promise<boolean> => {
     const read = await folder.read();
     if (!read.ok) {
       noteFailed(read, false);
-      if (read.missing === true) await told.catchUp();
+      if (read.missing === true) await telling.catchUp();
       return !read.hangs;
     }
-    told.found(read.events);
+    telling.found(read.events);
     setup.learn([...read.events, ...read.consoles]);
     const seen = read.locks.filter((lock) => lock.from === '' || !from.startsWith(`${lock.from} `));
     const isNews = JSON.stringify(seen) !== JSON.stringify(locks);
     locks = seen;
     if (isNews) onChange();
     if (health.trouble()?.writing !== true) health.well();
-    await told.catchUp();
+    await telling.catchUp();
     await owners.ask();
     return true;
   };
@@ -81,13 +81,13 @@ export const createFolderLink = (folder: Folder, setup: LinkSetup) => {
     /** Reads once, now. */
     read: () => inTurn(poll),
     /** One line for the others, not sent where the last command still hangs. */
-    append: (line: string) => told.append(line, inTurn),
+    append: (line: string) => telling.append(line, inTurn),
     /** Reads again and again until `close`. */
     keepReading: (): Promise<void> => {
       isReading = true;
       const pollAndTell = async (): Promise<boolean> => {
         const answered = await poll();
-        if (answered) await told.presence(false);
+        if (answered) await telling.presence(false);
         return answered;
       };
       return keepPolling(() => inTurn(pollAndTell), clock, life.signal);
@@ -95,7 +95,7 @@ export const createFolderLink = (folder: Folder, setup: LinkSetup) => {
     close: async (): Promise<void> => {
       // Best effort: whoever does not say goodbye is gone after three minutes.
       if (isReading && !setup.readOnly && !health.trouble())
-        await Promise.race([inTurn(() => told.presence(true)), clock.sleep(500)]).catch(() => undefined);
+        await Promise.race([inTurn(() => telling.presence(true)), clock.sleep(500)]).catch(() => undefined);
       life.abort();
     },
   };

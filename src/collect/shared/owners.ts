@@ -22,10 +22,10 @@ export const oddOwners = ({
     .split('\n')
     .filter((line) => line !== '');
   if (exitCode !== 0 || lines.at(-1) !== 'end') return undefined;
-  const told = lines.slice(0, -1).map(oddOwner);
-  const more = told.length - SHOWN;
+  const oddLines = lines.slice(0, -1).map(oddOwner);
+  const more = oddLines.length - SHOWN;
   return [
-    ...told.slice(0, SHOWN),
+    ...oddLines.slice(0, SHOWN),
     ...(more > 0 ? [`files of ${more} more accounts that are not in its group`] : []),
   ];
 };

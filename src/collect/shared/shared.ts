@@ -112,9 +112,9 @@ export const createShared = (setup: SharedSetup): Shared => {
       if (!read || !('event' in read))
         return { where: 'nowhere', problem: 'it holds forbidden characters, or ends before it starts' };
       await kept.read();
-      const told = await link?.append(line);
+      const appended = await link?.append(line);
       learn([line]);
-      return told?.ok ? { where: 'shared' } : kept.keep(line, read.event.id, told?.reason);
+      return appended?.ok ? { where: 'shared' } : kept.keep(line, read.event.id, appended?.reason);
     },
     listOthers: (now) => nameConsoles(book.listConsoles(now, writer.from)),
     badges: () => folderBadges(state(), clock.now()),

@@ -22,14 +22,14 @@ export const chooseTargets = (
   resolveOutside(
     (outside) => targetsOf(typed, kind, site, createGroups(site.groups ?? {}, outside)),
     async (names) => {
-      const told = new Map<string, Told>();
+      const ownAnswers = new Map<string, Told>();
       const others: string[] = [];
       for (const name of names) {
         const system = systems.find(({ id, groups }) => groups && name.startsWith(`${id}:`));
-        if (system && judgement) told.set(name, toldBy(system, name, judgement));
+        if (system && judgement) ownAnswers.set(name, toldBy(system, name, judgement));
         else others.push(name);
       }
-      return new Map([...told, ...(await askNodeset(others, env))]);
+      return new Map([...ownAnswers, ...(await askNodeset(others, env))]);
     },
   );
 

@@ -39,10 +39,10 @@ const cumulusMinLinks = (text: string): ReadonlyMap<string, number> =>
 const cumulusChassis = ({ stdout, lag }: ChassisAnswer): ChassisReading | undefined => {
   // A service that is configured and does not run is none of these: its bonds still span both.
   if (/^The clagd service is not configured\.?$|clagctl: command not found$/m.test(stdout)) return noneSpans;
-  const told = jsonIn(stdout);
-  const bonds = valueAt(told, 'clagIntfs');
-  if (!isRecord(told) || !isRecord(valueAt(told, 'status'))) return undefined;
-  const alive = valueAt(valueAt(told, 'status'), 'peerAlive');
+  const document = jsonIn(stdout);
+  const bonds = valueAt(document, 'clagIntfs');
+  if (!isRecord(document) || !isRecord(valueAt(document, 'status'))) return undefined;
+  const alive = valueAt(valueAt(document, 'status'), 'peerAlive');
   if (isRecord(bonds) && typeof alive !== 'boolean') return undefined;
   return chassisReadingOf(
     isRecord(bonds) ? Object.keys(bonds).map((name) => ({ lag: lag(name) })) : [],

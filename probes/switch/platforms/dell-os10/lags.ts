@@ -27,7 +27,7 @@ export const os10Chassis = ({ ok, section, stdout, lag }: ChassisAnswer): Chassi
   if (!/^vlt-port-channel ID/im.test(table)) return { spans: 'unknown', lags: [], domain };
   if (rowsIn(table, row) < rowsIn(table, /^[ *]*\d+\s+port-channel/gim)) return undefined;
   const ports = table.split(/^vlt-port-channel ID[^\n]*\n/im).slice(1);
-  const told = chassisReadingOf(
+  const chassisReading = chassisReadingOf(
     ports.flatMap((port) => {
       const units = [...port.matchAll(row)].map(([, own, name, members, active]) => ({
         own: own === '*',
@@ -53,5 +53,5 @@ export const os10Chassis = ({ ok, section, stdout, lag }: ChassisAnswer): Chassi
       };
     }),
   );
-  return told && { ...told, domain };
+  return chassisReading && { ...chassisReading, domain };
 };

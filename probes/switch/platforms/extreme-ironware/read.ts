@@ -14,7 +14,7 @@ const opticCell = /(?<!\S)(N\/A|NONE|-\s?Inf|-?\d+\.\d+)(?: ?(C|dBm|mA)\b)?/gi;
  */
 const optic: Reader<OpticRow> = (capture) => {
   let notUnderstood = 0;
-  let told = false;
+  let sawTable = false;
   const rows = capture.lines.flatMap((line): OpticRow[] => {
     const match = opticLine.exec(line);
     const cells = [...(match?.[2] ?? '').matchAll(opticCell)];
@@ -24,14 +24,14 @@ const optic: Reader<OpticRow> = (capture) => {
       notUnderstood += 1;
       return [];
     }
-    told = true;
+    sawTable = true;
     const words = ['temperature', 'tx power', 'rx power', 'bias'];
     const readings = cells.flatMap((cell, index): Reading[] =>
       readMeasures(words[index] ?? '', cell[0], 'dBm'),
     );
     return opticRows(match[1] ?? '', readings);
   });
-  return told ? { rows, notUnderstood } : undefined;
+  return sawTable ? { rows, notUnderstood } : undefined;
 };
 
 export const extremeIronware: Platform = {

@@ -63,9 +63,9 @@ type Way = 'rx' | 'tx';
 
 /** The direction that a line tells: the command, its echo (`dis counters outb int`), the words above the table. */
 const wayIn = (line: string): Way | undefined => {
-  const told =
+  const directionMatch =
     /\b(in|out)bound\b/i.exec(line) ?? (isEcho(line) ? /\s(in|out)b?o?u?n?d?\s/i.exec(line) : null);
-  return told ? (/^in/i.test(told[1] ?? '') ? 'rx' : 'tx') : undefined;
+  return directionMatch ? (/^in/i.test(directionMatch[1] ?? '') ? 'rx' : 'tx') : undefined;
 };
 
 /**

@@ -2,8 +2,8 @@ import type { CommitsReading } from '../../read/commits.ts';
 import { findEverywhere, textAt, xmlIn } from '../../read/parse-tree.ts';
 
 const secondsIn = (text: string): number | undefined => {
-  const told = /<date-time\b[^>]*\bseconds="(\d{1,12})"/.exec(text)?.[1];
-  return told === undefined ? undefined : Number(told);
+  const epochSeconds = /<date-time\b[^>]*\bseconds="(\d{1,12})"/.exec(text)?.[1];
+  return epochSeconds === undefined ? undefined : Number(epochSeconds);
 };
 
 /** By the device's own clock, seconds since its newest commit; undefined: it does not tell. */
