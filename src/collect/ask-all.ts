@@ -1,6 +1,6 @@
 import type { Collector } from './collector.ts';
-import { isBlocked, listWanted } from './ask.ts';
 import { failureOn } from './failures.ts';
+import { isBlocked, listWanted } from './prepare-ask.ts';
 import type { Slot } from './slot.ts';
 
 /** Answers can make other probes worth asking (jobs on nodes that drain): so many rounds at most. */

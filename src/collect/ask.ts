@@ -1,10 +1,6 @@
 import type { RawAnswer, Transports } from '../model/answer.ts';
-import type { Facts } from '../model/fact.ts';
-import type { Clock } from '../model/ports.ts';
 import type { Reading } from '../model/reading.ts';
 import type { Ask, AskContext } from '../model/system.ts';
-import type { SiteView } from '../model/site.ts';
-import type { Doing } from '../model/wire.ts';
 import { internText, makeSafeDeep, type SafeData } from '../text/safe.ts';
 import { answerFailure, commandText, readFailure, type Asked } from './failures.ts';
 import type { ParseElsewhere } from './parse-thread.ts';
@@ -12,24 +8,18 @@ import { runOnBoard } from './doing.ts';
 import { readAnswer, type Interpreted } from './read-answer.ts';
 import type { RawRecord } from './raw-answers.ts';
 import { reuse } from './reuse.ts';
-import type { Slot } from './slot.ts';
-import type { Store } from './store.ts';
-import { runInTurn, Unreadable, runWithin, runTogetherWithin } from './within-time.ts';
+import { prepareAsk, type ContextParts, type PreparedAsk } from './prepare-ask.ts';
+import { placeOf, type Slot } from './slot.ts';
+import { runInTurn, Unreadable } from './within-time.ts';
 
 /** Answers larger than this are read in a thread of their own. */
 export const LARGE = 1024 * 1024;
 
 const DEADLINE = 8000;
 
-export interface AskParts {
-  site: SiteView;
+export interface AskParts extends ContextParts {
   transports: Transports;
-  store: Store;
-  clock: Clock;
   parseElsewhere: ParseElsewhere;
-  facts?: () => Facts;
-  /** As `AskContext.trial`. */
-  trial?: true;
 }
 
 /** What came of asking. `hung`: not even the remote time limit ended the command; it may still be there. */
@@ -47,57 +37,21 @@ export interface AskResult {
   record?: RawRecord;
 }
 
-type ContextParts = Pick<AskParts, 'site' | 'store' | 'clock' | 'facts' | 'trial'>;
-
-/** What a probe may look at. */
-const askContext = (slot: Slot, { site, store, clock, facts, trial }: ContextParts): AskContext => {
-  const last = store.source(slot.probe.id, slot.host.name)?.good;
-  const more = { ...(last && { last }), ...(facts && { facts }), ...(trial && { trial }) };
-  return { site, readings: store, now: clock.now(), ...more };
-};
-
-/** A read-only program never asks what touches anything. */
-export const isBlocked = (slot: Slot, readOnly: boolean): boolean =>
-  readOnly && slot.probe.touches !== 'nothing';
-
-const placeOf = ({ probe, host }: Slot): Doing => ({ probe: probe.id, host: host.name });
-
-/** Whether to ask is looked at more often than asked, ms. */
-const WHEN_MS = 500;
-
-/** Whether the probe wants to be asked now. A `when` that throws or takes too long is asked for all the same: the ask then shows what is wrong. */
-export const isWanted = (slot: Slot, parts: ContextParts): boolean => {
-  try {
-    const { when } = slot.probe;
-    if (!when) return true;
-    const context = askContext(slot, parts);
-    return runWithin(() => runOnBoard(placeOf(slot), () => when(slot.host, context)), WHEN_MS);
-  } catch {
-    return true;
-  }
-};
-
-/** Those that want to be asked now: one deadline for all, where looking at each of thousands would cost more than asking. */
-export const listWanted = (slots: readonly Slot[], parts: ContextParts): Slot[] =>
-  slots.length === 0 ? [] : runTogetherWithin(() => slots.filter((slot) => isWanted(slot, parts)), WHEN_MS);
-
-/** The question, made of what hosts said before, under a deadline; what takes only the host can't be held up by that and needs none (0.1 ms). */
-const makeAsk = (slot: Slot, context: AskContext): Ask => {
-  const { probe, host } = slot;
-  const make = (): Ask => runOnBoard(placeOf(slot), () => probe.ask(host, context));
-  return probe.ask.length < 2 ? make() : runWithin(make);
-};
-
 /** Asks one probe on one host and reads the answer. Never rejects: every way to end is in the result. */
-export const askOnce = async (slot: Slot, parts: AskParts, signal: AbortSignal): Promise<AskResult> => {
+export const askOnce = async (
+  slot: Slot,
+  parts: AskParts,
+  signal: AbortSignal,
+  { context, question }: PreparedAsk = prepareAsk(slot, parts),
+): Promise<AskResult> => {
   const { clock } = parts;
   const { probe, host } = slot;
   const started = clock.mono();
   const asked: Asked = { host: host.name, command: probe.id, deadlineMs: probe.deadlineMs ?? DEADLINE };
+  asked.last = context.last;
   try {
-    const context = askContext(slot, parts);
-    asked.last = context.last;
-    const ask = makeAsk(slot, context);
+    if ('error' in question) throw question.error;
+    const { ask } = question;
     asked.command = ask;
     asked.deadlineMs = ask.deadlineMs ?? asked.deadlineMs;
     const answer = await send(slot, ask, asked.deadlineMs, parts, signal);

@@ -6,11 +6,12 @@ import type { System } from '../model/system.ts';
 import type { Choked } from '../model/wire.ts';
 import { age } from '../text/ages.ts';
 import { createAbandoned } from './abandoned.ts';
-import { askOnce, isBlocked, isWanted, readingOf, listWanted, type AskParts, type AskResult } from './ask.ts';
+import { askOnce, readingOf, type AskParts, type AskResult } from './ask.ts';
 import { createDemand } from './demand.ts';
 import { endOfAsk } from './ended.ts';
 import { createIdle } from './idle.ts';
 import { restPause } from './pace.ts';
+import { isBlocked, listWanted, prepareAsks } from './prepare-ask.ts';
 import type { RawAnswers } from './raw-answers.ts';
 import type { Interpreted } from './read-answer.ts';
 import { createSchedule } from './schedule.ts';
@@ -108,18 +109,31 @@ export const createAsker = (setup: AskerSetup): Asker => {
     wake.abort('answered');
   };
 
-  const isTime = (slot: Slot): boolean =>
-    isWanted(slot, setup) &&
-    (slot.probe.touches !== 'traffic' || traffic.allows(slot.probe.id, slot.host.name, clock.now()));
+  const isAllowed = ({ probe, host }: Slot): boolean =>
+    probe.touches !== 'traffic' || traffic.allows(probe.id, host.name, clock.now());
 
-  const begin = (slot: Slot): void => {
-    if (!slot.explicit && !isTime(slot)) return skip(slot);
-    idle.delete(slot);
-    waiters.noteStarted(slot);
-    store.noteAsked(slot, clock.now());
-    const abort = new AbortController();
-    const ended = askOnce(slot, setup, abort.signal).then((result) => finish(slot, result));
-    flights.set(slot, { abort, ended });
+  /** Asks those of them that want to be asked; whether they do, and with what, is worked out for all of them together. */
+  const begin = (due: readonly Slot[]): void => {
+    const planned = due.filter(({ explicit }) => !explicit);
+    const wanted = new Set(listWanted(planned, setup).filter(isAllowed));
+    planned.filter((slot) => !wanted.has(slot)).forEach(skip);
+    const asked = due.filter((slot) => slot.explicit || wanted.has(slot));
+    for (const slot of asked) {
+      idle.delete(slot);
+      waiters.noteStarted(slot);
+      store.noteAsked(slot, clock.now());
+    }
+    for (const [slot, prepared] of prepareAsks(asked, setup)) {
+      const abort = new AbortController();
+      const ended = askOnce(slot, setup, abort.signal, prepared).then((result) => finish(slot, result));
+      flights.set(slot, { abort, ended });
+    }
+  };
+
+  const takeDue = (): Slot[] => {
+    const due: Slot[] = [];
+    for (let slot = schedule.take(clock.mono()); slot; slot = schedule.take(clock.mono())) due.push(slot);
+    return due;
   };
 
   const pump = (): void => {
@@ -127,7 +141,8 @@ export const createAsker = (setup: AskerSetup): Asker => {
     // Before anything due is begun: after a stop an answer may come in first, and everything is due then.
     if (slept?.()) afterSleep();
     for (const slot of listWanted(idle.listDue(clock.mono()), setup)) schedule.hasten(slot, clock.mono());
-    for (let slot = schedule.take(clock.mono()); slot; slot = schedule.take(clock.mono())) begin(slot);
+    // What is skipped makes room for others.
+    for (let due = takeDue(); due.length > 0; due = takeDue()) begin(due);
   };
 
   const afterSleep = (): void => {

@@ -1,5 +1,5 @@
-import { isBlocked, listWanted } from './ask.ts';
 import type { Asker, AskerSetup } from './asker.ts';
+import { isBlocked, listWanted } from './prepare-ask.ts';
 import type { Schedule } from './schedule.ts';
 import type { Slot } from './slot.ts';
 import type { Slots } from './slots.ts';

@@ -42,8 +42,10 @@ export interface Judge {
   /** What went in the last hour after somebody acted on it. */
   listFixed(): readonly Fixed[];
   /** The pane of a system, or the error that its view threw. */
-  pane(system: System): { view: PaneView } | { error: string };
+  pane(system: System): Pane;
 }
+
+type Pane = { view: PaneView } | { error: string };
 
 /** A pane is drawn by the judgement of its update when that is not older, ms. */
 const FRESH = 1_000;
@@ -51,7 +53,6 @@ const FRESH = 1_000;
 interface Judged {
   at: number;
   findings: readonly Finding[];
-  pane?: { view: PaneView } | { error: string };
 }
 
 /** A judge that has judged nothing yet. Long because what is judged, ranked and drawn of it is one state. */
@@ -74,13 +75,15 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     own.at = clock.mono();
     const find = (): readonly Finding[] => makeSafeDeep(system.findings(seen)).map(readDraft);
     own.findings = faults.guard(system, 'findings', find, []);
-    delete own.pane;
+    panes.forget(system);
     return faults.guard(system, 'track', () => system.track(seen), []);
   };
   const conclude = (): void => {
     const found = [...judged.values()].flatMap(({ findings }) => findings);
     ranked = rankAll([...faults.findings(systems), ...found], judgements.make().facts);
   };
+
+  const panes = createPanes(systems, faults, judgements);
 
   return {
     judgement: judgements.make,
@@ -101,17 +104,35 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     findings: () => ranked,
     listFixed: () => cured.list(knownRuns?.runs(), clock.now()),
     pane: (system) => {
-      const own = judged.get(system.id);
-      if (own?.pane) return own.pane;
-      const pane = faults.guard<{ view: PaneView } | undefined>(
-        system,
-        'view',
-        () => ({ view: system.view(judgements.current()) }),
-        undefined,
-      ) ?? { error: faults.of(system, 'view') ?? `${system.title}: no view` };
-      if (own) own.pane = pane;
-      if ('error' in pane) conclude();
+      const { pane, newlyBroken } = panes.find(system);
+      if (newlyBroken) conclude();
       return pane;
+    },
+  };
+};
+
+/** Panes as they were drawn last, until what they show is judged anew. */
+const createPanes = (systems: readonly System[], faults: OwnFaults, judgements: { current(): Judgement }) => {
+  const drawn = new Map<string, Pane>();
+  const draw = (system: System): Pane =>
+    faults.guard<Pane | undefined>(
+      system,
+      'view',
+      () => ({ view: system.view(judgements.current()) }),
+      undefined,
+    ) ?? { error: faults.of(system, 'view') ?? `${system.title}: no view` };
+  return {
+    forget: ({ id }: System): void => void drawn.delete(id),
+    /** All that changed are drawn together: a deadline of its own for each costs more than most of them. */
+    find: (system: System): { pane: Pane; newlyBroken: boolean } => {
+      const known = drawn.get(system.id);
+      if (known) return { pane: known, newlyBroken: false };
+      const isShown = (one: System): boolean => one === system || one.probes.length > 0;
+      const due = systems.filter((one) => isShown(one) && !drawn.has(one.id));
+      const panes = faults.together(() => due.map(draw));
+      for (const [at, { id }] of due.entries()) if (panes[at]) drawn.set(id, panes[at]);
+      const newlyBroken = panes.some((pane) => 'error' in pane);
+      return { pane: drawn.get(system.id) ?? { error: `${system.title}: no view` }, newlyBroken };
     },
   };
 };

@@ -1,5 +1,6 @@
 import type { HostView } from '../model/site.ts';
 import type { Probe } from '../model/system.ts';
+import type { Doing } from '../model/wire.ts';
 
 /** One probe on one host and when it is next asked. Times are monotonic ms. */
 export interface Slot {
@@ -38,6 +39,9 @@ export interface Slot {
 
 /** The key of a probe on a host, also of its source and its raw answers. */
 export const slotKey = (probe: string, host: string): string => `${probe} ${host}`;
+
+/** Where its work is done, for who watches this thread. */
+export const placeOf = ({ probe, host }: Slot): Doing => ({ probe: probe.id, host: host.name });
 
 /** A slot that is not due yet. */
 export const createSlot = (probe: Probe, host: HostView, everyMs: number, turn = 0): Slot => ({

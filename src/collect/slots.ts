@@ -1,8 +1,9 @@
 import type { Reread } from '../model/action.ts';
 import type { HostView } from '../model/site.ts';
 import type { Probe, System } from '../model/system.ts';
-import { isBlocked, type AskParts } from './ask.ts';
+import type { AskParts } from './ask.ts';
 import { askedHosts } from './on-site.ts';
+import { isBlocked } from './prepare-ask.ts';
 import { createSlot, slotKey, type Slot } from './slot.ts';
 
 export type Slots = ReturnType<typeof createSlots>;

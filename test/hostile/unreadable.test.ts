@@ -140,6 +140,50 @@ describe('an answer that can not be read in time', () => {
   });
 });
 
+/** Asks two hosts with one deadline; of one the work does not end. */
+const askBoth = async (more: Parameters<typeof probeOf>[1]) => {
+  const { clock, collector, transports } = rig(site, [hosts, systemOf('sys', [probeOf('sys.a', more)])], () =>
+    answerOf('fine'),
+  );
+  collector.start();
+  await clock.advance(100);
+  const failure = (name: string) => collector.store.source('sys.a', name)?.failure;
+  const asked = transports.calls.map((call) => call.host);
+  await collector.close();
+  return { asked, failure };
+};
+
+const endlessFor = (name: string, host: string): void => {
+  if (name === host) for (;;);
+};
+
+describe('a question that can not be made in time', () => {
+  it('is the failure of its own host and probe; what was to be asked with it is asked', async () => {
+    const { asked, failure } = await askBoth({
+      ask: ({ name }, { now }) => {
+        endlessFor(name, 'bad1');
+        return { script: `show sys.a since ${now}` };
+      },
+    });
+    expect(asked).toEqual(['good1']);
+    expect(failure('good1')).toBeUndefined();
+    expect(failure('bad1')).toMatchObject({
+      kind: 'unreadable',
+      message: expect.stringMatching(/^bad1: .*sys\.a.*not done within 2 s/),
+    });
+  });
+
+  it('a `when` that does not end is asked for all the same, and those with it as they want', async () => {
+    const { asked } = await askBoth({
+      when: ({ name }) => {
+        endlessFor(name, 'bad1');
+        return false;
+      },
+    });
+    expect(asked).toEqual(['bad1']);
+  });
+});
+
 /** Where others have the processor, a deadline of 5 s is as much longer as it had to be waited for: up to ten times, twice. */
 const BUSY_MS = 300_000;
 
@@ -171,6 +215,24 @@ describe('a system that does not end', () => {
     collector.update();
     expect(calls).toBe(before);
     expect(seen).toEqual(['fresh', 'fresh']);
+    await collector.close();
+  });
+
+  it('a pane that does not end says so, and the others are drawn', { timeout: BUSY_MS }, async () => {
+    const endless = systemOf('sick', [probeOf('sick.a')], {
+      view: () => {
+        for (;;);
+      },
+    });
+    const well = systemOf('well', [probeOf('well.a')]);
+    const { clock, collector } = rig(site, [endless, well], () => answerOf('x'));
+    collector.start();
+    await clock.advance(100);
+    collector.update();
+    expect(collector.pane(endless)).toEqual({
+      error: expect.stringContaining("SICK: a fault in Faultline's own view: not done within 5 s"),
+    });
+    expect(collector.pane(well)).toHaveProperty('view');
     await collector.close();
   });
 });

@@ -40,7 +40,7 @@ const isAsked = (probe: Probe, host: HostView, site: SiteView): boolean => {
   try {
     if (probe.when?.(host, { site, readings: nothing, now: 0 }) === false) return false;
   } catch {
-    // What throws there is asked for all the same (src/collect/ask.ts).
+    // What throws there is asked for all the same (src/collect/prepare-ask.ts).
   }
   return askOf(probe, host, site) !== undefined;
 };

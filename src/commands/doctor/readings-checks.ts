@@ -1,4 +1,5 @@
-import { askOnce, isWanted, readingOf, type AskParts } from '../../collect/ask.ts';
+import { askOnce, readingOf, type AskParts } from '../../collect/ask.ts';
+import { isWanted } from '../../collect/prepare-ask.ts';
 import { doParseJob } from '../../collect/parse-job.ts';
 import { createSlot } from '../../collect/slot.ts';
 import { createStore } from '../../collect/store.ts';
