@@ -26,7 +26,7 @@ export const causes: readonly Cause[] = [
   {
     name: 'sweep',
     causes: ['sweep'],
-    effects: ['slow', 'oneWay', 'dropped', 'loss', 'bimodalTime', 'window', 'cpu', 'mtu', 'failed'],
+    effects: ['slow', 'oneWay', 'dropped', 'loss', 'bimodalTime', 'window', 'cpu', 'mtu', 'failed', 'shared'],
     explain: ({ subject, members = [subject] }, effect) =>
       (effect.members ?? [effect.subject]).every(({ id }) =>
         members.some((slow) => id.split(':').includes(slow.id)),

@@ -87,8 +87,21 @@ export const runSchema = z.object({
 });
 export type IperfRun = z.infer<typeof runSchema>;
 
+/** What the interfaces of this host carried while a test ran, its bytes and all others'; of the last test of each pair. */
+export const carriedSchema = z.object({
+  /** `CLIENT:SERVER`. */
+  pair: z.string(),
+  /** UTC ms of the beginning, as `startedAt` of a run; the counters were looked at again so many seconds later. */
+  at: z.number(),
+  seconds: z.number(),
+  nics: z.array(z.object({ nic: z.string(), rxBytes: z.number(), txBytes: z.number() })),
+});
+export type Carried = z.infer<typeof carriedSchema>;
+
 export const runsSchema = z.object({
   runs: z.array(runSchema),
+  /** Absent: the host keeps none. */
+  carried: z.array(carriedSchema).optional(),
   /** Servers that a test started on this host and that still run. */
   servers: z.array(z.object({ pair: z.string(), port: z.number() })),
   /** This host's part of the last sweep that it was in. */

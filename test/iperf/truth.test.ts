@@ -167,7 +167,9 @@ describe('cause not shown', () => {
       run('a:b', 3 * G, { cpu: { client: 20, server: 30 }, mtu: 1500, fullPings: 2 }),
     ]);
     expect(found?.summary).toContain('cause not known; ruled out: loss, window, CPU, MTU');
-    expect(found?.evidence.map(({ text }) => text)).toContain('not looked at: one direction, one stream');
+    expect(found?.evidence.map(({ text }) => text)).toContain(
+      'not looked at: other traffic, one direction, one stream',
+    );
   });
 });
 

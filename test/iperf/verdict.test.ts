@@ -32,6 +32,13 @@ const byPort = [
 
 const ten: Pick<Around, 'lineBps' | 'streams'> = { lineBps: 10 * G, streams: 1 };
 
+const others = (bps: number, lineBps?: number): Pick<Around, 'others'> => ({
+  others: [
+    { host: 'a', does: 'sent', bps: 0, lineBps: 10 * G },
+    { host: 'b', does: 'received', bps, ...(lineBps !== undefined && { lineBps }) },
+  ],
+});
+
 const cases: readonly (readonly [string, Around, VerdictKind, RegExp])[] = [
   ['line rate', { ...ten, samples: samples(steady(9.42 * G)) }, 'lineRate', /at line rate, 9\.42 of 10\.0/],
   [
@@ -39,6 +46,42 @@ const cases: readonly (readonly [string, Around, VerdictKind, RegExp])[] = [
     { ...ten, samples: samples(swinging) },
     'bimodalTime',
     /^bimodal 9\.46 \/ 2\.33 Gbit\/s over 9 intervals$/,
+  ],
+  [
+    'others fill the line of one end',
+    { ...ten, samples: samples(steady(2.1 * G)), ...others(6.9 * G) },
+    'shared',
+    /^2\.10 Gbit\/s on a line in use: b received 6\.90 Gbit\/s of others meanwhile$/,
+  ],
+  [
+    'others come and go, and the rate jumps and loses for them',
+    { ...ten, samples: samples(swinging, { retransmits: 90_000 }), ...others(3.5 * G) },
+    'shared',
+    /line in use/,
+  ],
+  [
+    'others are there and the line is far from full',
+    { ...ten, samples: samples(steady(2.1 * G)), ...others(2.5 * G) },
+    'slow',
+    /cause not known/,
+  ],
+  [
+    'others fill what is a tenth of a faster NIC',
+    { ...ten, samples: samples(steady(2.1 * G)), ...others(6.9 * G, 100 * G) },
+    'slow',
+    /other traffic/,
+  ],
+  [
+    'others are there and it reaches the line rate all the same',
+    { ...ten, samples: samples(steady(9.42 * G)), ...others(1.5 * G) },
+    'lineRate',
+    /at line rate/,
+  ],
+  [
+    'a link that loses with nobody else on it',
+    { ...ten, samples: samples(steady(2.1 * G), { retransmits: 90_000 }), ...others(0.02 * G) },
+    'loss',
+    /loses/,
   ],
   [
     'bimodal by the ports of one test',

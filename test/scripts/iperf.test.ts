@@ -72,6 +72,39 @@ describe.each(shells)('scripts of iperf under %s', { concurrent: true }, (shell)
     expect(said).toMatch(/\n=== end 0 \d+ 5302 \n$/);
   });
 
+  it('what the interfaces carried meanwhile is kept by both ends, the loop and what did not move left out', async () => {
+    const host = hostWith(
+      shell,
+      'cat >/proc/net/dev <<E\n  eth0:90000000000 9 0 0 0 0 0 0 4096 8 0 0 0 0 0 0\n    lo: 9 9 0 0 0 0 0 0 9 9 0 0 0 0 0 0\nE\necho connected',
+    );
+    host.file(
+      '/proc/net/dev',
+      'Inter-| Receive\n face |bytes\n  eth0: 1000 1 0 0 0 0 0 0 96 1 0 0 0 0 0 0\n    lo: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0\n  ib0: 5 1 0 0 0 0 0 0 5 1 0 0 0 0 0 0\n',
+    );
+    expect(await client(host)).toMatchObject({ status: 0, complaints: '' });
+    await until(() => text(host, '.run').includes('=== end'));
+    expect(text(host, '.carried')).toMatch(/^at=\d+\neth0 89999999000 4000\nseconds=\d+\.\d\d\n$/);
+    const read = await host.run(ask('runs'));
+    const { value, notUnderstood } = parseRuns(answerOf(read.said), Date.now());
+    expect(notUnderstood).toBe(0);
+    expect(value.carried).toMatchObject([
+      { pair: 'a:b', nics: [{ nic: 'eth0', rxBytes: 89_999_999_000, txBytes: 4000 }] },
+    ]);
+  });
+
+  it('server.sh keeps what its interfaces carried, too', async () => {
+    const host = hostWith(
+      shell,
+      'echo "  0: 00000000:14B5 00000000:0000 0A 0" >/proc/net/tcp; sleep 0.3; echo "  0: 00000000:14B5 00000000:0000 01 0" >>/proc/net/tcp; sleep 3; echo "eth0: 7000 1 0 0 0 0 0 0 96 1 0 0 0 0 0 0" >/proc/net/dev',
+    );
+    host.file('/proc/net/tcp', '');
+    host.file('/proc/net/dev', 'eth0: 1000 1 0 0 0 0 0 0 96 1 0 0 0 0 0 0\n');
+    const began = await host.run(sweep('server'), 'a:b', 'iperf3', '300', 'bounded', '1', '5301');
+    expect(began).toMatchObject({ status: 0, complaints: '' });
+    await until(() => files(host, '.server').length === 0);
+    expect(text(host, '.carried')).toMatch(/^at=\d+\neth0 6000 0\nseconds=\d+\.\d\d\n$/);
+  });
+
   it('cancel.sh ends a client that runs', async () => {
     const host = hostWith(shell, 'echo connected; exec sleep 20');
     expect((await client(host)).status).toBe(0);
@@ -226,6 +259,7 @@ describe.each(shells)('scripts of iperf under %s', { concurrent: true }, (shell)
       'others',
       'runs',
       'servers',
+      'carried',
       'sweep',
       'end',
     ]);

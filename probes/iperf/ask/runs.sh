@@ -18,5 +18,6 @@ part clock date +%s
 part others not_ours
 part runs files 'iperf-*.run' 262144
 part servers files 'iperf-*.server' 200
+part carried files 'iperf-*.carried' 4000
 part sweep files iperf-sweep.task 2000
 say end

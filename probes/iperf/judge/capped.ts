@@ -32,7 +32,7 @@ export const cappedGroups = (flows: readonly Flow[], judgement: Judgement): Capp
   const slow = rated
     .filter(
       ({ share, flow }) =>
-        share < 0.8 && !['bimodalTime', 'bimodalPort', 'failed'].includes(flow.verdict.kind),
+        share < 0.8 && !['bimodalTime', 'bimodalPort', 'failed', 'shared'].includes(flow.verdict.kind),
     )
     .sort((a, b) => a.share - b.share);
   const middle = slow[Math.floor(slow.length / 2)]?.share ?? 0;

@@ -51,6 +51,9 @@ export const findings = (judgement: Judgement): FindingDraft[] => {
 
 const isTrouble = (kind: VerdictKind): boolean => !['lineRate', 'steady', 'noData'].includes(kind);
 
+/** Nothing is known of the link then. */
+const isNotice: ReadonlySet<VerdictKind> = new Set(['failed', 'shared']);
+
 /** Verdicts that a bad link on the way brings about. */
 const overLinks: ReadonlySet<VerdictKind> = new Set(['bimodalPort', 'loss']);
 
@@ -58,6 +61,7 @@ const arrow = ({ from, to }: Flow): string => `${from} → ${to}`;
 
 const advices: Partial<Record<VerdictKind, string>> = {
   failed: 'The link is not judged until a test gets through.',
+  shared: 'Rerun the test when the others have ended; `sar -n DEV` or the switch pane shows who they are.',
   bimodalTime:
     'Look at the interrupts and coalescing of both NICs, then rerun; a rerun with -P 2 shows whether one flow or the whole link is slow.',
   bimodalPort: 'One hash bucket or member link is slow: check the members of the uplinks on the switch pane.',
@@ -84,7 +88,7 @@ const flowFinding = (flow: Flow, flows: readonly Flow[]): FindingDraft => {
   return finding({
     kind: verdict.kind,
     key: id,
-    severity: verdict.kind === 'failed' ? 'notice' : 'warning',
+    severity: isNotice.has(verdict.kind) ? 'notice' : 'warning',
     subject: pair(id),
     summary: `${from} → ${to} ${verdict.text}${named}`,
     advice:

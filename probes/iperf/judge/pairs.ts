@@ -8,7 +8,8 @@ import { type Direction, median, type Samples, samplesOf } from './samples.ts';
 import { settingsOf } from '../settings.ts';
 import { bpsSeries } from './past-tests.ts';
 import { cpuOf, findSingleStream, pathOf, segmentOf, steadySingles, windowOf } from './around-test.ts';
-import type { Verdict } from './verdict.ts';
+import { othersAt } from './rule-shared.ts';
+import type { Others, Verdict } from './verdict.ts';
 import { verdictOf } from './verdict-rules.ts';
 
 /** One direction of two hosts: data from `from` to `to`, whoever was the client. */
@@ -112,6 +113,25 @@ const errorOf = (run: IperfRun): string | undefined => {
   return errorTexts.find(([form]) => form.test(error))?.[1](run) ?? error;
 };
 
+/** What else the two NICs carried the same way meanwhile. */
+const othersOf = (
+  { run, from, to, data }: Pick<Flow, 'run' | 'from' | 'to'> & { data: Samples },
+  { readings, site }: Judgement,
+): readonly Others[] => {
+  const back = run.mode === 'both' ? samplesOf(run, from === run.client ? 'back' : 'there') : undefined;
+  const ends = [
+    { host: from, does: 'sent' },
+    { host: to, does: 'received' },
+  ] as const;
+  return ends.flatMap(({ host, does }) => {
+    const facts = factsOf(readings, host);
+    const speed = facts?.speedMbps === undefined ? undefined : facts.speedMbps * 1e6;
+    const reading = runsReading(readings, host)?.value;
+    const lineBps = settingsOf(site).lineBps ?? speed;
+    return othersAt(run, { host, does, reading, nic: facts?.nic, lineBps, data, back }) ?? [];
+  });
+};
+
 const judge = (
   run: IperfRun,
   samples: Samples | undefined,
@@ -156,6 +176,7 @@ const judge = (
       segmentBytes: segmentOf(sender, receiver),
       path: pathOf(run),
       cpu: cpuOf(run, from, readings),
+      others: samples && othersOf({ run, from, to, data: samples }, judgement),
       rttMs: run.rttMs,
       baseline: earlier.length > 0 ? { bps: median(earlier), count: earlier.length } : undefined,
     }),

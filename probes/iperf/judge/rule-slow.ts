@@ -1,6 +1,7 @@
 import { percent } from '../../../src/text/units.ts';
 import { gbit } from '../read/result.ts';
 import { bufferOverWindow, windowBps, warn, type Known, type Rule } from './measured.ts';
+import { isMuch, othersText } from './rule-shared.ts';
 import type { Around } from './verdict.ts';
 
 /** `CPU of iperf3 on b (receiver): 97 % of a core`. */
@@ -28,7 +29,19 @@ interface LookedAt {
 }
 
 const ruledOut = (known: Known): LookedAt => {
-  const { samples, windowBytes, rttMs, cpu: ends = [], path, back, several, streams, bps } = known;
+  const {
+    samples,
+    windowBytes,
+    rttMs,
+    cpu: ends = [],
+    path,
+    back,
+    several,
+    streams,
+    bps,
+    lineBps,
+    others = [],
+  } = known;
   const not: { word: string; proof: string }[] = [];
   const unread: string[] = [];
   const open: string[] = [];
@@ -46,6 +59,9 @@ const ruledOut = (known: Known): LookedAt => {
     else open.push(text);
   }
   look('CPU', ends.length === 0 ? undefined : ends.map(cpuText).join('; '));
+  if (others.length === 0) look('other traffic', undefined);
+  else if (others.some((one) => isMuch(one, lineBps ?? Infinity))) open.push(...others.map(othersText));
+  else look('other traffic', others.map(othersText).join('; '));
   // Held down to 1500 it is told by a finding of its own.
   if (path?.full !== 0 || path.standard !== 2)
     look('MTU', path && path.full > 0 ? `MTU: pings of ${path.mtu} bytes with DF are answered` : undefined);

@@ -18,6 +18,7 @@ import {
   sentSegments,
 } from './measured.ts';
 import { bimodalPort, bimodalTime } from './rule-levels.ts';
+import { sharedLine } from './rule-shared.ts';
 import { noFullSegment, smallPath } from './rule-path.ts';
 import { cpuText, explainSlow } from './rule-slow.ts';
 import { mean } from './samples.ts';
@@ -144,6 +145,7 @@ const explainDropped: Rule = ({ bps, baseline }) =>
 
 /** From what is proven best to what is merely seen: the first that holds is the verdict. */
 const rules: readonly Rule[] = [
+  sharedLine,
   bimodalTime,
   bimodalPort,
   severalOnly,

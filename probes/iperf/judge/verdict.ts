@@ -15,6 +15,7 @@ export type VerdictKind =
   | 'oneWay'
   | 'dropped'
   | 'slow'
+  | 'shared'
   | 'steady';
 
 /** What a test says of one direction of a pair. */
@@ -30,6 +31,13 @@ export interface Verdict {
   /** Of two levels the lower one: what users feel. */
   lowBps?: number;
   samples: number;
+}
+
+export interface Others {
+  host: string;
+  does: 'sent' | 'received';
+  bps: number;
+  lineBps?: number;
 }
 
 /** What is known beside the samples; everything absent is not known and proves nothing. */
@@ -62,6 +70,8 @@ export interface Around {
   rttMs?: number;
   /** Single-stream runs of the pair that were each steady: source port and rate. */
   byPort?: readonly { port: number; bps: number }[];
+  /** What else went the way of the test at each end meanwhile, bits/s, and the speed of that NIC where it is known. */
+  others?: readonly Others[];
   /** `wn-d-04: all 8 queues interrupt core 0`. */
   interrupts?: readonly string[];
   /** Median of earlier tests, and of how many. */

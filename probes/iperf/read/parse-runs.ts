@@ -4,7 +4,7 @@ import { type Part, findPart, sectionsOf } from '../../../src/kit/sections.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import { CommandFailed } from '../../../src/model/errors.ts';
 import { iperfFormats } from './formats.ts';
-import type { IperfRun, RunsReading } from '../readings.ts';
+import type { Carried, IperfRun, RunsReading } from '../readings.ts';
 import type { Result, ResultRow } from './result.ts';
 import { isOpen, parseSweepTask } from '../sweep/task.ts';
 
@@ -38,6 +38,9 @@ export const parseRuns = (
     return pair === undefined || port === undefined ? [] : [{ pair, port: Number(port) }];
   });
   notUnderstood += serverFiles.length - servers.length;
+  const carriedFiles = filesIn(findPart(sections, 'carried'));
+  const carried = carriedFiles.flatMap(({ path, body }) => parseCarried(path, body, off) ?? []);
+  notUnderstood += carriedFiles.length - carried.length;
   const sweeps = sweepFiles.flatMap(({ body }) => parseSweepTask(body, off, hostNow) ?? []);
   notUnderstood += sweepFiles.length - sweeps.length;
   const sweep = sweeps.find(isOpen) ?? sweeps.toSorted((a, b) => b.updatedAt - a.updatedAt)[0];
@@ -49,11 +52,25 @@ export const parseRuns = (
     value: {
       runs: runs.sort((a, b) => b.startedAt - a.startedAt),
       servers,
+      ...(carried.length > 0 && { carried }),
       ...(sweep && { sweep }),
       ...(others.length > 0 && { others }),
     },
     notUnderstood,
   };
+};
+
+/** `at=EPOCH`, a line `eth0 RXBYTES TXBYTES` of each interface that carried something, `seconds=10.31`. */
+const parseCarried = (path: string, body: string, off: number): Carried | undefined => {
+  const pair = /^\S*\/iperf-([^/]+)\.carried$/.exec(path)?.[1];
+  const [at, seconds] = [/^at=(\d+)$/m, /^seconds=(\d+\.\d+)$/m].map((form) => Number(form.exec(body)?.[1]));
+  if (pair === undefined || !at || !seconds) return undefined;
+  const nics = [...body.matchAll(/^(\S+) (\d+) (\d+)$/gm)].map(([, nic = '', rx, tx]) => ({
+    nic,
+    rxBytes: Number(rx),
+    txBytes: Number(tx),
+  }));
+  return { pair, at: at * 1000 + off, seconds, nics };
 };
 
 /** How a part ends when the folders could not be looked for (runs.sh). */

@@ -54,6 +54,7 @@ const findFiles = (host: SimHost, words: readonly string[], now: number): string
 const filesOf = (host: SimHost, name: string, now: number): (readonly [string, string])[] => {
   if (name === 'iperf-*.server')
     return dropEnded(host, now).map(({ pair, port }) => [`iperf-${pair}.server`, `port=${port}\n`]);
+  if (name === 'iperf-*.carried') return [];
   if (name === 'iperf-sweep.task') {
     const text = sweepFile(host, now);
     return text === undefined ? [] : [[name, text]];
