@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, readFile, stat } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { decode } from '../text/bytes.ts';
 import { makeSafe } from '../text/safe.ts';
 import { SiteError } from './problem.ts';
+import { readBounded } from './regular.ts';
 import { distrust } from './trusted.ts';
 
 /** A site file of 10,000 hosts is well below. */
@@ -66,7 +67,7 @@ export const readTrusted = async (file: string, kind: Kind): Promise<string> => 
   if (problem !== undefined) throw refuse(problem);
   if (found.size > kind.limit)
     throw refuse(`has ${found.size} bytes; ${kind.name} has at most ${kind.limit}`);
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => error);
+  const bytes = await readBounded(file, kind.limit).catch((error: NodeJS.ErrnoException) => error);
   if (bytes instanceof Error) throw refuse(whyNot(bytes));
   return decode(bytes).replace(/^\uFEFF/, '');
 };

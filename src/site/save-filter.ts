@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, parseDocument, type Pair, type ParsedNode } from 'yaml';
 import { probePath } from './file.ts';
 import { isRecord } from './inventory.ts';
-import { filterEntry, readUserText } from './user-file.ts';
+import { readBounded } from './regular.ts';
+import { filterEntry, MOST_USER_BYTES, readUserText } from './user-file.ts';
 
 /** Why a filter was not written; the message says it. */
 class NotSaved extends Error {}
@@ -34,7 +35,7 @@ export const saveFilter = async (file: string, name: string, filter: string): Pr
     // A link stays one: what it leads to is written.
     const target = await realpath(file);
     const text = await readUserText(target);
-    if (!Buffer.from(text).equals(await readFile(target)))
+    if (!Buffer.from(text).equals(await readBounded(target, MOST_USER_BYTES)))
       throw new Error('it holds bytes that are no UTF-8');
     await replace(target, withFilter(text, name, filter));
   } catch (error) {

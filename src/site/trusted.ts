@@ -1,14 +1,18 @@
 import type { Stats } from 'node:fs';
-import { glob, lstat, readFile, readlink } from 'node:fs/promises';
+import { glob, lstat, readlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { shellCommand } from '../text/shell.ts';
+import { NotBounded, readBounded } from './regular.ts';
 
 /** As many links as Linux follows (path_resolution(7)). */
 const MOST_LINKS = 40;
 
 /** As deep as ssh follows Include (readconf.c, READCONF_MAX_DEPTH). */
 const MOST_INCLUDES = 16;
+
+/** One for 10,000 hosts is well below. */
+const MOST_SSH_BYTES = 4_000_000;
 
 export interface Trust {
   /** Whom this process runs as. */
@@ -60,7 +64,8 @@ const problemOf = (what: string, name: string, found: Stats, trust: Trust): stri
 
 /**
  * The same for an OpenSSH configuration and all that it includes: `Match exec` and `ProxyCommand` in it run here. OpenSSH itself looks at
- * who may write to it only for `~/.ssh/config`, not for `-F`. The group may write to none.
+ * who may write to it only for `~/.ssh/config`, not for `-F`. The group may write to none. A pipe would hold
+ * `ssh -F`, too, for ever.
  */
 export const distrustSshConfig = async (
   path: string,
@@ -70,7 +75,12 @@ export const distrustSshConfig = async (
   const problem = await distrust(path, { uid, rootsGroup: false });
   if (problem !== undefined) return problem;
   if (depth >= MOST_INCLUDES) return undefined;
-  for (const file of await includedBy(await readFile(path, 'utf8'))) {
+  const text = await readBounded(path, MOST_SSH_BYTES).catch((error: unknown) => {
+    if (error instanceof NotBounded) return error;
+    throw error;
+  });
+  if (text instanceof NotBounded) return `${text.message}; name a file in the form of ssh_config(5)`;
+  for (const file of await includedBy(text.toString())) {
     const inner = await distrustSshConfig(file, uid, depth + 1);
     if (inner !== undefined) return `it includes ${file}, and that ${inner}`;
   }

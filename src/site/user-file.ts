@@ -31,7 +31,7 @@ export interface UserFile {
 }
 
 /** Far more than all keys and panes take; thousands of keys in one map take the YAML reader minutes. */
-const LIMIT = 32_000;
+export const MOST_USER_BYTES = 32_000;
 
 const nothingSet: UserSettings = { keys: {}, panes: {}, filters: {} };
 
@@ -50,7 +50,7 @@ export const readUserText = (path: string): Promise<string> =>
   readTrusted(path, {
     name: 'a file of settings',
     example: 'config.yaml',
-    limit: LIMIT,
+    limit: MOST_USER_BYTES,
     elsewhere: 'the whole file is ignored',
     rootsGroup: false,
   });

@@ -1,5 +1,8 @@
-import { open } from 'node:fs/promises';
+import { readOwned } from '../site/regular.ts';
 import { keyType } from './known-hosts-file.ts';
+
+/** A key of 16,384 bits has 13 kB. */
+const MOST_BYTES = 1_000_000;
 
 /** A key an identity file stands for. `blob` is its public half; `text` the file, when it can sign by itself. */
 export interface Identity {
@@ -46,14 +49,13 @@ export const readIdentity = async (
   return { path, type, blob, encrypted, ...(secret && !encrypted && !needsOpenSsh(type) && { text }) };
 };
 
-/** A file with the mode of what was read, whatever is put in its place meanwhile. Undefined when it can't be read. */
+/** A file, and its mode where others may read it. Undefined when it can't be read. */
 const readWithMode = async (path: string): Promise<{ text: Buffer; exposed?: string } | undefined> => {
   try {
-    await using file = await open(path);
-    const { uid, mode } = await file.stat();
+    const { bytes, uid, mode } = await readOwned(path, MOST_BYTES);
     const isExposed = uid === process.getuid?.() && (mode & 0o077) !== 0;
     return {
-      text: await file.readFile(),
+      text: bytes,
       ...(isExposed && { exposed: (mode & 0o777).toString(8).padStart(4, '0') }),
     };
   } catch {

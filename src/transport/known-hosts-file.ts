@@ -1,5 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
+import { readBounded } from '../site/regular.ts';
+
+/** Ten thousand hosts of three keys each have 8 MB. */
+const MOST_BYTES = 64_000_000;
 
 /** One key line of a known_hosts file. */
 export interface KnownKey {
@@ -124,20 +128,21 @@ const matchesPattern = (pattern: string, name: string): boolean => {
 export class KnownHostsCache {
   readonly #known = new Map<string, { stamp: string; file: Promise<KnownHostsFile> }>();
 
-  /** Absent files hold nothing; an unreadable one throws, naming it: what it may revoke we can't know. */
+  /** Absent files and `/dev/null` hold nothing; an unreadable one throws, naming it: what it may revoke we can't know. */
   async read(paths: readonly string[]): Promise<KnownHostsFile[]> {
     const files = await Promise.all(paths.map((path) => this.#one(path)));
     return files.filter((file) => file !== undefined);
   }
 
   async #one(path: string): Promise<KnownHostsFile | undefined> {
+    if (path === '/dev/null') return undefined;
     try {
       const { mtimeMs, size, ino } = await stat(path);
       const stamp = `${mtimeMs} ${size} ${ino}`;
       const known = this.#known.get(path);
       if (known?.stamp === stamp) return await known.file;
       // Hosts that are dialled at once wait for one and the same reading.
-      const file = readFile(path, 'utf8').then((text) => new KnownHostsFile(path, text));
+      const file = readBounded(path, MOST_BYTES).then((bytes) => new KnownHostsFile(path, bytes.toString()));
       this.#known.set(path, { stamp, file });
       return await file;
     } catch (error) {

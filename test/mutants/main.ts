@@ -1,13 +1,5 @@
 import { spawn } from 'node:child_process';
-import {
-  appendFileSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { namedIds } from './named.ts';
@@ -44,10 +36,7 @@ const { values, positionals } = parseArgs({
 });
 const folder = values.state;
 const until = Date.now() + Number(values.minutes) * 60_000;
-const files =
-  positionals.length > 0
-    ? positionals
-    : readdirSync(join(ROOT, 'src/remedy')).map((name) => `src/remedy/${name}`);
+const files = positionals.length > 0 ? positionals : globSync('src/remedy/*.ts', { cwd: ROOT }).toSorted();
 
 /** Counted as alive without being tried. */
 const named = namedIds(files);

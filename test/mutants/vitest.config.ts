@@ -18,7 +18,7 @@ const mutants: Plugin = {
   enforce: 'pre',
   load: (id) => {
     const file = relative(root, id);
-    return file.startsWith('src/remedy/') ? mutate(file, readFileSync(id, 'utf8')).code : undefined;
+    return /^src\/remedy\/.*\.ts$/.test(file) ? mutate(file, readFileSync(id, 'utf8')).code : undefined;
   },
 };
 

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { PlaceClue, Said } from '../../model/discover.ts';
 import { hostsInInventory } from '../../site/ansible.ts';
+import { MOST_BYTES } from '../../site/file.ts';
 import { Names } from '../../site/names.ts';
+import { NotBounded, readBounded } from '../../site/regular.ts';
 import { fold } from '../../text/nodeset.ts';
 import { createNameSet } from '../../text/name-set.ts';
 import { UsageError } from '../io.ts';
@@ -36,7 +37,7 @@ export const sshConfigNotes = async (
   const file = given ?? join(homedir(), '.ssh', 'config');
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = String(await readBounded(file, MOST_BYTES));
   } catch {
     // Without it ssh knows hosts by their names.
     return [];
@@ -122,9 +123,10 @@ export const placesInNames = (names: readonly string[]): PlaceClue[] => {
 export const readAnsible = async (file: string): Promise<string[]> => {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = String(await readBounded(file, MOST_BYTES));
   } catch (error) {
-    throw new UsageError(`--from ansible ${file}: it can't be read; name an inventory in INI or YAML`, {
+    const why = error instanceof NotBounded ? error.message : "can't be read";
+    throw new UsageError(`--from ansible ${file}: it ${why}; name an inventory in INI or YAML`, {
       cause: error,
     });
   }
