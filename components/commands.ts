@@ -162,5 +162,11 @@ export const paletteCommands: Commands = [
   { name: 'audit', text: 'the audit log', run: openAudit },
   { name: 'help', text: 'the keys', run: openHelp },
   { name: 'log', text: 'messages of this console itself', run: openLog },
-  { name: 'quit', text: 'leave', run: leave },
+  {
+    name: 'site',
+    text: 'NAME: leave for another site of your configuration folder; -: back to the one before',
+    words: ({ ports }) => ports.sites?.() ?? [],
+    run: leave,
+  },
+  { name: 'quit', text: 'leave', run: (context) => leave(context) },
 ];

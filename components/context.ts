@@ -35,7 +35,10 @@ export interface Ports {
   saveFilter?(name: string, filter: string): Promise<string>;
   /** What to do on a new critical finding; absent: nothing. */
   alerts?(): AlertSettings;
-  exit(): void;
+  /** Leaves; `to`: for another site, by its name. */
+  exit(to?: string): void;
+  /** Names of the operator's other sites; absent: this console stays where it is. */
+  sites?(): readonly string[];
   /** Starts a stopped collector again. */
   restart(): void;
   /** Lines of the program's own log, newest last. */

@@ -142,6 +142,8 @@ export interface ShellBox {
 /** The question whether to leave. */
 export interface Leave {
   kind: 'leave';
+  /** The site that comes next. */
+  to?: string;
   /** A run is stopped, and the console leaves when it has ended. */
   stopping: boolean;
   /** Monotonic ms. */

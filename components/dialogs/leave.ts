@@ -30,20 +30,30 @@ export const askToLeave = (context: Context): void => {
   else openQuestion(context);
 };
 
-/** Leaves, or asks first when a run goes on. */
-export const leave = (context: Context): void => {
-  if (isBusy(context)) openQuestion(context);
-  else context.ports.exit();
+/** Leaves, for another site if one is named, or asks first when a run goes on. */
+export const leave = (context: Context, to?: string): void => {
+  if (isBusy(context)) openQuestion(context, to);
+  else context.ports.exit(to);
 };
 
-const openQuestion = (context: Context): void =>
-  context.push({ kind: 'leave', stopping: false, openedAt: context.ports.clock.mono() });
+const openQuestion = (context: Context, to?: string): void =>
+  context.push({
+    kind: 'leave',
+    stopping: false,
+    openedAt: context.ports.clock.mono(),
+    ...(to !== undefined && { to }),
+  });
 
 /** A held key, and keys that came in one chunk (a paste), leave nothing. */
-const confirm = (context: Context, { openedAt }: Leave, { alone, repeat }: Token, { held }: Press): void => {
+const confirm = (
+  context: Context,
+  { openedAt, to }: Leave,
+  { alone, repeat }: Token,
+  { held }: Press,
+): void => {
   const isTwice = !repeat && context.ports.clock.mono() - openedAt < TWICE_MS;
   if (isBusy(context)) context.toast('a run is going on: x stops the run, then leaves', 'warning');
-  else if (alone && (isTwice || !held)) context.ports.exit();
+  else if (alone && (isTwice || !held)) context.ports.exit(to);
   else context.toast('held and pasted keys do not leave: press y', 'warning');
 };
 
@@ -58,8 +68,8 @@ export const leaveWhenIdle = (context: Context): void => {
   const { ui, live } = context.state();
   // What is held undoes itself: nobody need wait for it.
   const busy = openRuns(live).filter(({ hold }) => hold?.state !== 'waiting');
-  if (ui.overlays.some((overlay) => overlay.kind === 'leave' && overlay.stopping) && busy.length === 0)
-    context.ports.exit();
+  const question = ui.overlays.find((overlay) => overlay.kind === 'leave');
+  if (question?.stopping === true && busy.length === 0) context.ports.exit(question.to);
 };
 
 /** The question whether to leave, and what goes on. */

@@ -17,7 +17,9 @@ export interface PortParts {
   /** The site file may say so, and is read after the first frame. */
   readOnly(): boolean;
   writeRaw(text: string): void;
-  exit(): void;
+  exit(to?: string): void;
+  /** Names of other sites; absent on the demo site. */
+  sites?(): readonly string[];
   restart(): void;
   log: ScreenLog;
   demo: boolean;
@@ -73,6 +75,7 @@ export const consolePorts = (env: Io['env'], parts: PortParts): Ports => {
       };
     },
     exit,
+    ...(parts.sites && { sites: parts.sites }),
     restart: () => {
       mirror.noteStarting('starting the collector again');
       parts.restart();

@@ -8,24 +8,8 @@ import { createCollectorThread, workerStart, type CollectorThread } from './coll
 import { consolePorts } from './console-ports.ts';
 import { exit, line, requireCursor, terminal, UsageError, type Io, onEndingSignal } from './io.ts';
 import type { OpenSite } from './open-site.ts';
-import type { ConsoleOptions, ScreenOptions } from './options.ts';
+import type { ScreenOptions } from './options.ts';
 import { createScreenLog } from './screen-log.ts';
-
-/** `faultline [--site FILE] [--read-only]`: the console on a site. */
-export const run = async ({ site, readOnly, ...screen }: ConsoleOptions, io: Io): Promise<number> => {
-  requireTerminal(io);
-  const open = async (log: (line: string) => void): Promise<OpenSite> =>
-    (await import('./open-site.ts')).openSite(site === undefined ? {} : { site }, io, log);
-  const [{ findSiteFile }, { wasSiteGood }] = await Promise.all([
-    import('../site/find.ts'),
-    import('./known-site.ts'),
-  ]);
-  const { file } = await findSiteFile(io.env, site);
-  // No site file, a new or a changed one: what is wrong with it is thrown before the screen is drawn.
-  const opened = file !== undefined && (await wasSiteGood(file)) ? undefined : await open(() => {});
-  const openOnce = opened ? async () => opened : open;
-  return openConsole({ io, name: '', readOnly, open: openOnce, demo: false, screen });
-};
 
 export interface ConsoleSetup {
   io: Io;
@@ -35,6 +19,10 @@ export interface ConsoleSetup {
   open(log: (line: string) => void, painted: Promise<void>): Promise<OpenSite>;
   demo: boolean;
   screen: ScreenOptions;
+  /** The operator's other sites, and where to go when this one is left for one of them; absent on the demo site. */
+  sites?: { list(): Promise<readonly string[]>; goTo(name: string): void };
+  /** The first line is told when it begins, `:log` has all. */
+  said?: readonly string[];
 }
 
 /** Both ends of the terminal, or what to use without one (exit code 64). */
@@ -57,6 +45,7 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
   const log = createScreenLog(io.env, realClock.now);
   let thread: CollectorThread | undefined;
   let site: SiteView | undefined;
+  let others: readonly string[] = [];
   let opening: Promise<OpenSite> | undefined;
   const startMessage = Promise.withResolvers<WorkerStart>();
   const painted = Promise.withResolvers<void>();
@@ -94,7 +83,11 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
     site: () => site,
     readOnly: () => readOnly,
     writeRaw: (text) => stdout.write(text),
-    exit: () => left.resolve(exit.ok),
+    exit: (to) => {
+      if (to !== undefined) setup.sites?.goTo(to);
+      left.resolve(exit.ok);
+    },
+    ...(setup.sites && { sites: () => others }),
     restart: () => thread?.start(),
     log,
     demo,
@@ -134,8 +127,15 @@ export const openConsole = async ({ io, name, open, demo, ...setup }: ConsoleSet
     const short = problem?.slice(Math.max(0, problem.indexOf('config.yaml'))) ?? '';
     const rest = more.length === 0 ? '' : `${more.length + 1} mistakes (:log), first `;
     if (problem !== undefined) console.say(`${rest}${short}`);
+    const [said] = setup.said ?? [];
+    for (const text of setup.said ?? []) log.add(text);
+    if (said !== undefined) console.say(said);
     await screen.painted();
     painted.resolve();
+    setup.sites?.list().then(
+      (names) => (others = names),
+      (error: unknown) => log.add(`sites: ${String(error)}`),
+    );
     opening ??= openNow();
     thread = begin();
     const opened = await Promise.race([opening, left.promise.then(() => undefined)]);

@@ -6,7 +6,7 @@ import type { Parts } from './command-line.ts';
 export const parts: Parts = {
   version: packageFile.version,
   commands: {
-    console: () => import('./console.ts'),
+    console: () => import('./console-on-sites.ts'),
     demo: () => import('./demo.ts'),
     wall: () => import('./wall.ts'),
     status: () => import('./status.ts'),

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterEach, expect, test, vi } from 'vitest';
-import { openConsole, run } from '../../src/commands/console.ts';
+import { openConsole } from '../../src/commands/console.ts';
+import { run } from '../../src/commands/console-on-sites.ts';
 import { UsageError, type Io } from '../../src/commands/io.ts';
 import { run as runWall } from '../../src/commands/wall.ts';
 

@@ -67,6 +67,8 @@ export interface Rig {
   sent: ToWorker[];
   raw: string[];
   exits: number;
+  /** For which sites it was left. */
+  leftFor: string[];
   /** Bytes that had been drawn when the keyboard was made raw, and when it was given back. */
   rawAt: { raw: boolean; bytes: number }[];
   /** UTC and monotonic ms pass. */
@@ -113,6 +115,7 @@ export const rig = async (
     linear?: boolean;
     shell?: (host: string) => Promise<void>;
     saveFilter?: (name: string, filter: string) => Promise<string>;
+    sites?: readonly string[];
     theme?: ThemeName;
     settings?: Partial<Settings>;
   } = {},
@@ -147,6 +150,7 @@ export const rig = async (
     },
   });
   const counted = { exits: 0 };
+  const leftFor: string[] = [];
   const ports: Ports = {
     mirror,
     theme: makeTheme(env, options.theme),
@@ -159,12 +163,14 @@ export const rig = async (
     insideTmux: false,
     suspend: () => undefined,
     attach: () => () => undefined,
-    exit: () => {
+    exit: (to) => {
       counted.exits += 1;
+      if (to !== undefined) leftFor.push(to);
     },
     restart: () => mirror.noteStarting('starting again'),
     log: () => ['a log line'],
     ...(options.shell && { shell: options.shell }),
+    ...(options.sites && { sites: () => options.sites ?? [] }),
     ...(options.saveFilter && { saveFilter: options.saveFilter }),
   };
   const stdout = new FakeStdout(columns, rows);
@@ -205,6 +211,7 @@ export const rig = async (
     sent,
     raw,
     rawAt,
+    leftFor,
     get exits() {
       return counted.exits;
     },

@@ -28,7 +28,7 @@ test('the wall can load neither remedies nor dialogs nor keys', async () => {
 });
 
 test('the console itself loads no remedy: only its worker does', async () => {
-  const modules = await graph('src/commands/console.ts');
+  const modules = await graph('src/commands/console-on-sites.ts');
   expect(modules).toContain('components/dialogs/confirm/confirm.ts');
   expect(modules.filter((name) => /^src\/remedy\/|^src\/actions/.test(name))).toEqual([]);
 });

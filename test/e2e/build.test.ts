@@ -136,7 +136,7 @@ describe('the module graph', () => {
     const entries = [
       'src/faultline.ts',
       'src/main.ts',
-      'src/commands/console.ts',
+      'src/commands/console-on-sites.ts',
       'src/commands/known-site.ts',
       'src/site/find.ts',
       'components/console.ts',

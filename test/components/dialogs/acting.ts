@@ -62,6 +62,7 @@ export const open = (
 ): Promise<void> =>
   start({
     ...size,
+    sites: ['north'],
     replies: {
       detail: () => [],
       menu: () => entries,

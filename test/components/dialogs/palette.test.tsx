@@ -145,3 +145,29 @@ test('before the collector has told the names, no action is said not to be', asy
   await one.keys('Enter');
   expect(one.screen()).toContain('no action "slurm.resume"');
 });
+
+test('another site is completed, and left for; a name that is none is told with the nearest', async () => {
+  one = await rig({ sites: ['north', 'south', '-'] });
+  await line('site n');
+  expect(one.screen()).toMatch(/^ {2}north/m);
+  await one.keys('Esc');
+  await line('site sooth');
+  await one.keys('Enter');
+  expect(one.screen()).toContain('no site "sooth"; did you mean "south"?');
+  expect(one.exits).toBe(0);
+  await one.keys('Backspace', 'Backspace', 'Backspace', 'Backspace');
+  await one.type('outh');
+  await one.keys('Enter');
+  expect(one.leftFor).toEqual(['south']);
+  await line('site -');
+  await one.keys('Enter');
+  expect(one.leftFor).toEqual(['south', '-']);
+});
+
+test('without other sites there is none to go to', async () => {
+  await open();
+  await line('site north');
+  await one.keys('Enter');
+  expect(one.screen()).toContain('no site "north"');
+  expect(one.exits).toBe(0);
+});

@@ -95,6 +95,20 @@ describe('a run', () => {
     expect(one.exits).toBeGreaterThan(0);
   });
 
+  test('going to another site meanwhile asks, and goes there when the run that it stopped has ended', async () => {
+    await start();
+    await progress({});
+    await one.keys('Esc', ':');
+    await one.type('site north');
+    await one.keys('Enter');
+    expect(one.exits).toBe(0);
+    expect(one.screen()).toContain('still running: Resume 17 nodes');
+    await one.keys('x');
+    await progress({ state: 'done', endedAt: NOW });
+    one.pass(1000);
+    expect(one.leftFor).toContain('north');
+  });
+
   test('the second Ctrl-C leaves at once', async () => {
     await start();
     await progress({});

@@ -1,0 +1,65 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startDemo, type Demo } from '../../src/demo/start.ts';
+import { emptyFolder } from '../helpers/folder.ts';
+import { isRestored, start, type Session } from './driver.ts';
+
+let demos: readonly [Demo, Demo];
+let session: Session | undefined;
+
+beforeAll(async () => {
+  demos = await Promise.all([
+    startDemo({ incident: 'hdfs-lost', nodes: 32, log: () => {} }),
+    startDemo({ incident: 'quiet', nodes: 8, log: () => {} }),
+  ]);
+});
+afterEach(async () => {
+  await session?.close();
+  session = undefined;
+});
+afterAll(async () => {
+  for (const demo of demos) await demo.close();
+});
+
+/** A configuration folder with two sites, and one whose file is wrong. */
+const configFolder = (): string => {
+  const config = emptyFolder('e2e');
+  const sites = join(config, 'faultline/sites');
+  mkdirSync(sites, { recursive: true });
+  for (const [index, name] of ['north', 'south'].entries()) {
+    const text = readFileSync(demos[index]?.siteFile ?? '', 'utf8').replace(/^site: .*$/m, `site: ${name}`);
+    writeFileSync(join(sites, `${name}.yaml`), text, { mode: 0o600 });
+  }
+  writeFileSync(join(sites, 'wrong.yaml'), 'site: wrong\nhotss: []\n', { mode: 0o600 });
+  return config;
+};
+
+const goTo = async (name: string): Promise<void> => {
+  await session?.keys(':');
+  await session?.type(`site ${name}`);
+  await session?.keys('Enter');
+};
+
+test(':site goes on with another site of the folder and back; one that is wrong leaves it where it was', async () => {
+  session = start(['--site', 'north', '--read-only'], { env: { XDG_CONFIG_HOME: configFolder() } });
+  await session.until('17 of 18 pass it now');
+  expect(session.lines()[0]).toContain('north');
+  await goTo('south');
+  await session.until((screen) => screen.split('\n')[0]?.includes('south') === true);
+  await session.until(/all fine|nothing is wrong|no findings/i);
+  expect(session.lines()[0]).not.toContain('north');
+  expect(session.screen()).toContain('read-only');
+
+  await goTo('wrong');
+  await session.until(/not on wrong: 2 mistakes \(:log\), first .*wrong\.yaml:1:1: hosts is missing/);
+  await session.until((screen) => screen.split('\n')[0]?.includes('south') === true);
+
+  await goTo('north');
+  await session.until('17 of 18 pass it now');
+  await goTo('-');
+  await session.until((screen) => screen.split('\n')[0]?.includes('south') === true);
+  await session.keys('q', 'y');
+  expect(await session.ended()).toMatch(/exit 0\r?\n/);
+  expect(isRestored(session)).toBe(true);
+});
