@@ -1,4 +1,5 @@
 import type { Clues, Discovery, HostClue, PlaceClue, Said, SettingClue } from '../../src/model/discover.ts';
+import { fold } from '../../src/text/nodeset.ts';
 import { parseConfig, type ConfigDocument } from './read/parse-config.ts';
 
 /** `SlurmctldHost[0] = ctl1(10.0.0.1)`, before 18.08 `ControlMachine`, `BackupController`. */
@@ -14,6 +15,12 @@ const leavesIn = (text: string): { name: string; hosts: string }[] =>
     const [name, level, hosts] = ['SwitchName', 'Level', 'Nodes'].map((key) => words.get(key));
     return name !== undefined && level === '0' && hosts !== undefined ? [{ name, hosts }] : [];
   });
+
+/** A list for a comment. */
+const shortFold = (names: readonly string[]): string => {
+  const text = fold(names);
+  return text.length <= 300 ? text : `${text.slice(0, 300)}...`;
+};
 
 interface Told {
   host: string;
@@ -94,6 +101,28 @@ const checkOf = ({ host, config }: Told): { settings: SettingClue[]; notes: stri
   };
 };
 
+/** One section is for all clusters of a file: it holds what the first says, and what another one says otherwise is told. */
+const checksOf = ([first, ...others]: readonly Told[]): { settings: SettingClue[]; notes: string[] } => {
+  if (!first) return { settings: [], notes: [] };
+  const { settings, notes } = checkOf(first);
+  const different = others.filter(
+    ({ config: { healthCheckProgram, slurmUser } }) =>
+      healthCheckProgram !== first.config.healthCheckProgram || slurmUser !== first.config.slurmUser,
+  );
+  const wordsOf = ({ config, host }: Told): string =>
+    `${config.clusterName ?? 'the cluster'} of ${host} has HealthCheckProgram ${config.healthCheckProgram ?? 'none'} and SlurmUser ${config.slurmUser ?? 'not told'}`;
+  return {
+    settings,
+    notes: [
+      ...notes,
+      ...different.map(
+        (one) =>
+          `slurm.check is one for all clusters of a site file, and ${wordsOf(one)}, where ${wordsOf(first)}: a site file for each (--site NAME) has a check for each`,
+      ),
+    ],
+  };
+};
+
 const placesOf = ({ host, leaves }: Told): PlaceClue[] =>
   leaves.map(({ name, hosts }) => ({
     label: 'rack',
@@ -101,6 +130,20 @@ const placesOf = ({ host, leaves }: Told): PlaceClue[] =>
     hosts,
     from: `scontrol show topology on ${host}`,
   }));
+
+/** Node names that two clusters have: one machine or two, no cluster can tell. */
+const sharedNodes = (firsts: readonly Told[]): string[] => {
+  const clustersOf = Map.groupBy(
+    firsts.flatMap(({ nodes, host }) => [...new Set(nodes)].map((node) => ({ node, host }))),
+    ({ node }) => node,
+  );
+  const shared = [...clustersOf].flatMap(([node, of]) => (of.length > 1 ? [node] : []));
+  return shared.length === 0
+    ? []
+    : [
+        `Slurm: more than one cluster has ${shortFold(shared)}: the entry stands for the one that SSH reaches by that name; if they are different machines, a site file for each cluster (--site NAME) tells them apart`,
+      ];
+};
 
 /** Two machines that say the same of one cluster are one source; what they differ in is told. */
 const disagreements = (controllersRead: readonly Told[]): string[] => {
@@ -110,6 +153,7 @@ const disagreements = (controllersRead: readonly Told[]): string[] => {
     ...(clusters.size > 1
       ? [`Slurm: the hosts asked are of ${clusters.size} clusters: ${names.join('; ')}`]
       : []),
+    ...sharedNodes([...clusters.values()].flatMap(([one]) => one ?? [])),
     ...[...clusters].flatMap(([name, some]) => {
       const lists = Map.groupBy(some, ({ controllers }) => controllers.toSorted().join(', '));
       const said = [...lists].map(([list, of]) => `${of.map(({ host }) => host).join(', ')}: ${list}`);
@@ -131,10 +175,9 @@ const read = (said: readonly Said[]): Clues => {
       ? [`Slurm: scontrol show config gives nothing on ${host}: ${first}`]
       : [];
   });
-  // Of several clusters each has its own check; one section is for all of them.
-  const [first] = controllersRead;
-  const { settings, notes } = first ? checkOf(first) : { settings: [], notes: [] };
   const clusters = Map.groupBy(controllersRead, ({ config }) => config.clusterName);
+  const firsts = [...clusters.values()].flatMap(([one]) => one ?? []);
+  const { settings, notes } = checksOf(firsts);
   return {
     hosts: controllersRead.flatMap(hostsOf),
     names: [...clusters].flatMap(([name, [one]]) =>
@@ -143,7 +186,7 @@ const read = (said: readonly Said[]): Clues => {
         : [{ name, from: `ClusterName in scontrol show config on ${one.host}` }],
     ),
     settings,
-    places: first ? placesOf(first) : [],
+    places: firsts.flatMap(placesOf),
     notes: [...notes, ...disagreements(controllersRead), ...(controllersRead.length === 0 ? unread : [])],
   };
 };

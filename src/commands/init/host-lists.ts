@@ -1,54 +1,10 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import type { PlaceClue, Said } from '../../model/discover.ts';
 import { hostsInInventory } from '../../site/ansible.ts';
 import { MOST_BYTES } from '../../site/file.ts';
-import { Names } from '../../site/names.ts';
 import { NotBounded, readBounded } from '../../site/regular.ts';
 import { fold } from '../../text/nodeset.ts';
 import { createNameSet } from '../../text/name-set.ts';
 import { UsageError } from '../io.ts';
-
-/** More names than that in one list are cut in a comment. */
-const MOST_SHOWN = 60;
-
-const shownNames = (names: readonly string[]): string => {
-  const folded = fold(names);
-  return folded.length <= 300
-    ? folded
-    : `${fold(names.slice(0, MOST_SHOWN))} and ${names.length - MOST_SHOWN} more`;
-};
-
-/** Names after `Host` that are no patterns. What is included from elsewhere is left to ssh, which is asked for each host anyway. */
-export const hostsInSshConfig = (text: string): string[] => {
-  const names = new Names();
-  const all = text
-    .split('\n')
-    .flatMap((line) => /^\s*Host[\s=]+(.*)$/i.exec(line)?.[1]?.trim().split(/\s+/) ?? [])
-    .flatMap((name) => names.add(name) ?? []);
-  return [...new Set(all)];
-};
-
-/** Hosts of the operator's SSH configuration that nothing else tells of: named for the operator, never asked by themselves. */
-export const sshConfigNotes = async (
-  given: string | undefined,
-  isKnown: (name: string) => boolean,
-): Promise<string[]> => {
-  const file = given ?? join(homedir(), '.ssh', 'config');
-  let text: string;
-  try {
-    text = String(await readBounded(file, MOST_BYTES));
-  } catch {
-    // Without it ssh knows hosts by their names.
-    return [];
-  }
-  const others = hostsInSshConfig(text).filter((name) => !isKnown(name));
-  return others.length === 0
-    ? []
-    : [
-        `in ${file}, but no machine that was asked says what they are for: ${shownNames(others)}; faultline init HOST asks one`,
-      ];
-};
 
 /** `@compute node[1-200]` of `nodeset -LL`, `node[1-4] compute,rack=r1` of genders(5). */
 const groupsIn = ({ host, printed }: Said): { group: string; hosts: string; from: string }[] => [

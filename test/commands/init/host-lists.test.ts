@@ -1,13 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  groupClues,
-  hostsInSshConfig,
-  placesInNames,
-  readAnsible,
-  sshConfigNotes,
-} from '../../../src/commands/init/host-lists.ts';
+import { groupClues, placesInNames, readAnsible } from '../../../src/commands/init/host-lists.ts';
 import { emptyFolder } from '../../helpers/folder.ts';
 
 const file = (text: string): string => {
@@ -52,22 +46,6 @@ describe('Ansible inventories', () => {
   it('that hold no host, or are not there, are told', async () => {
     await expect(readAnsible(file('[empty]\n'))).rejects.toThrow('no host in it');
     await expect(readAnsible('/nowhere/hosts.ini')).rejects.toThrow("can't be read");
-  });
-});
-
-describe('the configuration of SSH', () => {
-  const text = 'Host gw old-* !x\n  User me\nHost=ctl1\nhost node1 node2\nMatch host y\nHost *\n';
-
-  it('names hosts, patterns are none', () => {
-    expect(hostsInSshConfig(text)).toEqual(['gw', 'ctl1', 'node1', 'node2']);
-  });
-
-  it('is told of where nothing else tells of the host', async () => {
-    expect(await sshConfigNotes(file(text), (name) => name.startsWith('node'))).toMatchObject([
-      expect.stringMatching(/no machine that was asked says what they are for: ctl1,gw; faultline init HOST/),
-    ]);
-    expect(await sshConfigNotes(file(text), () => true)).toEqual([]);
-    expect(await sshConfigNotes('/nowhere/config', () => false)).toEqual([]);
   });
 });
 

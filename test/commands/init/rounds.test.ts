@@ -149,13 +149,15 @@ describe('from one host to the others', () => {
   });
 });
 
+/** The same of another cluster. */
+const ofBeta = (says: ReturnType<typeof slurmSays>): ReturnType<typeof slurmSays> => ({
+  ...says,
+  'scontrol show config': String(says['scontrol show config']).replace('alpha', 'beta'),
+});
+
 describe('what does not agree', () => {
   it('controllers of one cluster, and two clusters', async () => {
-    const beta = slurmSays(['b1'], []);
-    const says = {
-      ...beta,
-      'scontrol show config': String(beta['scontrol show config']).replace('alpha', 'beta'),
-    };
+    const says = ofBeta(slurmSays(['b1'], []));
     const { draft } = await tryInit(['ctl1', 'ctl2', 'b1'], {
       ctl1: { says: slurmSays(['ctl1'], []) },
       ctl2: { says: slurmSays(['ctl2'], []) },
@@ -164,6 +166,37 @@ describe('what does not agree', () => {
     const notes = draft.notes.join('\n');
     expect(notes).toContain('the hosts asked are of 2 clusters: alpha (ctl1, ctl2); beta (b1)');
     expect(notes).toContain('controllers of alpha are not the same everywhere: ctl1: ctl1; ctl2: ctl2');
+  });
+
+  it('of two clusters the health check, and node names that both have; the racks of both are proposed', async () => {
+    const topology = (name: string, nodes: string): string =>
+      `SwitchName=${name} Level=0 LinkSpeed=1 Nodes=${nodes}\n`;
+    const { draft } = await tryInit(['ctl1', 'b1'], {
+      ctl1: {
+        says: { ...slurmSays(['ctl1'], ['node1', 'n2']), 'scontrol show topology': topology('s1', 'node1') },
+      },
+      b1: {
+        says: {
+          ...ofBeta(slurmSays(['b1'], ['node1', 'm2'], 'HealthCheckProgram = /opt/check')),
+          'scontrol show topology': topology('t1', 'm2'),
+        },
+      },
+    });
+    const notes = draft.notes.join('\n');
+    expect(notes).toContain('Slurm: more than one cluster has node1: the entry stands for the one');
+    expect(notes).toContain('beta of b1 has HealthCheckProgram /opt/check and SlurmUser');
+    expect(notes).toContain('a site file for each (--site NAME)');
+    const places = draft.afterHosts.join('\n');
+    expect(places).toContain('node1: location: { rack: s1 }');
+    expect(places).toContain('m2: location: { rack: t1 }');
+  });
+
+  it('is silent on the health check of two clusters that have the same', async () => {
+    const { draft } = await tryInit(['ctl1', 'b1'], {
+      ctl1: { says: slurmSays(['ctl1'], ['node1']) },
+      b1: { says: ofBeta(slurmSays(['b1'], ['m1'])) },
+    });
+    expect(draft.notes.join('\n')).not.toMatch(/one for all clusters|more than one cluster/);
   });
 
   it('Gluster pools', async () => {
