@@ -110,7 +110,7 @@ const checksOf = ([first, ...others]: readonly Told[]): { settings: SettingClue[
       healthCheckProgram !== first.config.healthCheckProgram || slurmUser !== first.config.slurmUser,
   );
   const wordsOf = ({ config, host }: Told): string =>
-    `${config.clusterName ?? 'the cluster'} of ${host} has HealthCheckProgram ${config.healthCheckProgram ?? 'none'} and SlurmUser ${config.slurmUser ?? 'not told'}`;
+    `${config.clusterName ?? 'the cluster'} of ${host} has HealthCheckProgram ${config.healthCheckProgram ?? 'none'} and SlurmUser ${config.slurmUser ?? 'unknown'}`;
   return {
     settings,
     notes: [
