@@ -1,6 +1,7 @@
 import type { System } from '../../src/model/system.ts';
 import { causes } from './causes.ts';
 import { detail } from './view/detail.ts';
+import { facts } from './judge/bricks.ts';
 import { findings } from './judge/findings.ts';
 import { help } from './help.ts';
 import { glusterProbes } from './ask/probes.ts';
@@ -23,9 +24,9 @@ export const gluster: System = {
     },
   },
   probes: glusterProbes,
-  publishes: [],
+  publishes: ['depends'],
   needs: [],
-  facts: () => [],
+  facts,
   findings,
   causes,
   track: (judgement) => [...tracks(judgement), ...lockTracks(judgement)],

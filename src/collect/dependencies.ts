@@ -33,13 +33,12 @@ const publishedEdges = (facts: Facts | undefined): ReadonlyMap<string, readonly 
   return edges;
 };
 
-/** On what a subject hangs: the site file's labels and links, the place of a port or brick in its name, and what systems publish. */
+/** On what a subject hangs: the site file's labels and links, the device of a port in its name, and what systems publish. */
 const edgesOf = (subject: Subject, topology: Topology): readonly Edge[] => {
   const { kind, id } = subject;
   const ownEdges = publishedEdges(topology.facts).get(keyOf(subject)) ?? [];
   if (kind === 'port' || kind === 'lag')
     return [...ownEdges, { on: { kind: 'host', id: hostOf(id) }, carries: 'reach' }];
-  if (kind === 'brick') return [...ownEdges, { on: { kind: 'host', id: hostOf(id) }, carries: 'data' }];
   if (kind !== 'host' && kind !== 'node') return ownEdges;
   return [
     ...ownEdges,

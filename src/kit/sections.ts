@@ -11,13 +11,6 @@ export interface Section {
 
 const mark = '@@faultline ';
 
-/** A script that prints a mark with its name before each of these commands, and the mark `end` after the last. */
-export const scriptOfSections = (commands: readonly (readonly [word: string, command: string])[]): string =>
-  [
-    ...commands.map(([word, command]) => `echo '${mark}${word}'; { ${command}; } 2>&1`),
-    `echo '${mark}end'`,
-  ].join('\n');
-
 /** The parts of an answer in their order; of a cut answer, those that arrived. */
 export const splitSections = (stdout: string): Section[] => {
   const sections: Section[] = [];

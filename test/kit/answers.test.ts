@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldsOf, firstLine, requireCommand, readAnswer, errorSorter } from '../../src/kit/answers.ts';
 import { dropUndefined } from '../../src/kit/known.ts';
-import { scriptOfSections, findSection, sectionsOf, splitSections } from '../../src/kit/sections.ts';
+import { findSection, sectionsOf, splitSections } from '../../src/kit/sections.ts';
 import type { Answer } from '../../src/model/answer.ts';
 import { CommandFailed, NotThisFormat, ParseError } from '../../src/model/errors.ts';
 
@@ -88,9 +88,6 @@ describe('sections', () => {
     expect(sections[0]).toEqual({ word: 'pool', rest: 'gl1 yes', body: 'a\nb\n' });
     expect(findSection(sections, 'pool')?.body).toBe('a\nb\n');
     expect(findSection(sections, 'none')).toBeUndefined();
-    expect(scriptOfSections([['one', 'date']])).toBe(
-      "echo '@@faultline one'; { date; } 2>&1\necho '@@faultline end'",
-    );
   });
 
   it('that were cut off prove nothing', () => {

@@ -33,6 +33,18 @@ describe('the kit', () => {
     expect([...(used.get(name) ?? [])].length).toBeGreaterThanOrEqual(3),
   );
 
+  it('has nothing that serves one system alone, unless the rest of the kit is made of it', () => {
+    const whole = files.map(({ text }) => text).join('\n');
+    const lonely = files.flatMap(({ name, text }) =>
+      [...text.matchAll(/^export (?:const|class) (\w+)/gm)].flatMap(([, word = '']) => {
+        const systemCount = used.get(`${name} ${word}`)?.size ?? 0;
+        const mentions = whole.match(new RegExp(`\\b${word}\\b`, 'g'))?.length ?? 0;
+        return systemCount >= 2 || mentions >= 2 ? [] : [`${name} ${word}`];
+      }),
+    );
+    expect(lonely).toEqual([]);
+  });
+
   it('knows no system', () => {
     for (const { name, text } of files)
       for (const system of systems)
