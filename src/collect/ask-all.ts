@@ -18,8 +18,8 @@ export interface AskAllOptions {
 }
 
 /**
- * Asks once everything that is asked regularly, a second time 2 s later what keeps earlier readings, and then what these make worth asking
- * (modules of ports with errors); and reads once what other consoles say. Ends at the deadline, in ms; what hangs is then a failure of
+ * Asks once everything that is asked regularly, a second time 2 s later what keeps earlier readings (a daemon elsewhere that hangs holds
+ * nothing up), and then what these make worth asking (modules of ports with errors); and reads once what other consoles say. Ends at the deadline, in ms; what hangs is then a failure of
  * its source. Gives the keys of what was asked.
  */
 export const askAll = async (
@@ -33,11 +33,7 @@ export const askAll = async (
   void clock.sleep(deadlineMs, done.signal).then(() => late.abort());
   const sharedRead = Promise.race([collector.shared?.readNow(), clock.sleep(deadlineMs, done.signal)]);
   const asked = new Set<string>();
-  const read = async (slots: readonly Slot[]): Promise<void> => {
-    for (const slot of slots) asked.add(slot.key);
-    const reads = slots.map(({ probe, host }) => ({ probe: probe.id, host: host.name }));
-    await collector.readNow(reads, late.signal);
-  };
+  const { read, whenAgain } = makeReaders(collector, late.signal, asked, third);
   const listDue = (isIn: (slot: Slot) => boolean = () => true): Slot[] => {
     const open = collector
       .slots()
@@ -61,19 +57,7 @@ export const askAll = async (
   // What is urgent must not stand in a queue behind hundreds of handshakes.
   await untilNothingNew(false);
   await untilNothingNew(true);
-  const twice = collector
-    .slots()
-    .filter((slot) => asked.has(slot.key) && (slot.probe.keep ?? 0) > 0 && sourceOf(collector, slot)?.good);
-  if (twice.length > 0 && !late.signal.aborted) {
-    await clock.sleep(BETWEEN, late.signal);
-    await read(twice);
-    const again = third ? twice.filter((slot) => isTooFew(collector, slot)) : [];
-    if (again.length > 0) {
-      await clock.sleep(LONGER, late.signal);
-      await read(again);
-    }
-    await untilNothingNew(false);
-  }
+  while (await whenAgain()) await untilNothingNew(false);
   await sharedRead;
   done.abort();
   if (late.signal.aborted) {
@@ -82,6 +66,47 @@ export const askAll = async (
     failMissing(collector, asked, unreached, deadlineMs);
   }
   return asked;
+};
+
+/**
+ * `read` reads slots once; those that keep earlier readings it reads again meanwhile. `whenAgain` ends when that is done for all so far;
+ * false: there was nothing to wait for.
+ */
+const makeReaders = (
+  collector: Collector,
+  late: AbortSignal,
+  asked: Set<string>,
+  third: boolean,
+): { read: (slots: readonly Slot[]) => Promise<void>; whenAgain: () => Promise<boolean> } => {
+  const readAll = (slots: readonly Slot[]): Promise<void> =>
+    collector.readNow(
+      slots.map(({ probe, host }) => ({ probe: probe.id, host: host.name })),
+      late,
+    );
+  const readLater = async (slots: readonly Slot[], afterMs: number): Promise<void> => {
+    if (slots.length === 0 || late.aborted) return;
+    await collector.clock.sleep(afterMs, late);
+    await readAll(slots);
+  };
+  const readAgain = async (slots: readonly Slot[]): Promise<void> => {
+    const twice = slots.filter((slot) => sourceOf(collector, slot)?.good);
+    await readLater(twice, BETWEEN);
+    if (!third) return;
+    const tooFew = twice.filter((slot) => isTooFew(collector, slot));
+    await readLater(tooFew, LONGER);
+  };
+  const again: Promise<void>[] = [];
+  return {
+    read: async (slots) => {
+      for (const slot of slots) asked.add(slot.key);
+      const keeping = slots.filter(({ probe }) => (probe.keep ?? 0) > 0);
+      const others = slots.filter(({ probe }) => (probe.keep ?? 0) === 0);
+      const first = readAll(keeping);
+      if (keeping.length > 0) again.push(first.then(() => readAgain(keeping)));
+      await Promise.all([first, readAll(others)]);
+    },
+    whenAgain: async () => (await Promise.all(again.splice(0))).length > 0,
+  };
 };
 
 /**

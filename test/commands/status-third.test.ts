@@ -43,6 +43,27 @@ describe('a third reading', () => {
   });
 });
 
+describe('a second reading', () => {
+  it('does not wait for a daemon that hangs', async () => {
+    const system = systemOf('sys', [
+      probeOf('sys.rate', { keep: 1 }),
+      probeOf('sys.hangs', { mayHang: true, deadlineMs: 60_000 }),
+    ]);
+    const made = rig(
+      siteOf([host('h1')]),
+      [system],
+      (_host, { script }) => (script === 'show sys.hangs' ? 'hang' : answerOf('x')),
+      { once: true },
+    );
+    const asking = askAll(made.collector, 45_000);
+    await made.clock.advance(60_000);
+    await asking;
+    const { store } = made.collector;
+    expect(store.source('sys.rate', 'h1')).toMatchObject({ state: 'fresh', before: [{}] });
+    expect(store.source('sys.hangs', 'h1')?.state).toBe('failed');
+  });
+});
+
 describe('counters of ports', () => {
   interface Port {
     bad?: readonly [bigint, bigint];

@@ -331,11 +331,11 @@ describe('status', () => {
       (_, { script }) => (script === 'show sys.slow' ? 'hang' : answerOf('x')),
       { once: true },
     );
-    const asking = askAll(collector, 45_000);
-    await clock.advance(45_000);
+    const asking = askAll(collector, 1500);
+    await clock.advance(1500);
     const asked = await asking;
     collector.update();
-    const report = reportOf(collector, asked, 45_000);
+    const report = reportOf(collector, asked, 1500);
     expect(report.document.readings.map(({ probe, state }) => [probe, state])).toEqual([
       ['sys.rates', 'failed'],
       ['sys.slow', 'failed'],

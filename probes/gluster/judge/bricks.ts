@@ -97,9 +97,11 @@ export const bricksOf = (volume: GlusterVolume, judgement: Judgement): readonly 
   });
 };
 
-/** glusterd starts its bricks, one after the other, and its self-heal daemon when it starts itself, s. */
-const startsBricksWithinS = 30;
-const startsSelfHealWithinS = 10;
+/**
+ * glusterd starts its bricks, one after the other, when it starts itself, and its self-heal daemon when it has seen its peers: 12 s after
+ * its start on a busy machine (seen on 10.3). s.
+ */
+const startsWithinS = 30;
 
 /** Whether a glusterd that runs was started so lately. */
 export const isYoung = (host: string, withinS: number, judgement: Judgement): boolean => {
@@ -110,7 +112,7 @@ export const isYoung = (host: string, withinS: number, judgement: Judgement): bo
 
 /** Whether the glusterd of its host was started a moment ago and has not come to it yet: it is not missing. */
 export const isToCome = ({ host, hadProcess }: BrickState, judgement: Judgement): boolean =>
-  hadProcess !== true && isYoung(host, startsBricksWithinS, judgement);
+  hadProcess !== true && isYoung(host, startsWithinS, judgement);
 
 const setsOf = (size: number, bricks: readonly BrickState[]): readonly BrickState[][] => {
   const firsts = bricks.flatMap((_brick, index) => (index % size === 0 ? [index] : []));
@@ -179,7 +181,7 @@ export const findWithoutSelfHeal = (volume: GlusterVolume, judgement: Judgement)
   const hosts = new Set(bricksOf(volume, judgement).map(({ host }) => host));
   return peersOf(judgement)
     .filter(({ host, state, reading }) => hosts.has(host) && state !== 'unknown' && reading !== undefined)
-    .filter(({ host }) => !isYoung(host, startsSelfHealWithinS, judgement))
+    .filter(({ host }) => !isYoung(host, startsWithinS, judgement))
     .filter(
       ({ reading }) =>
         !reading?.processes.some(({ kind, state }) => kind === 'selfHeal' && processState(state) === 'runs'),

@@ -97,6 +97,7 @@ describe('a glusterd that was started a moment ago', () => {
 
   it('starts its bricks and its self-heal daemon: they are not missing yet', async () => {
     expect(said(await withoutDaemons(4))).toEqual([]);
+    expect(said(await withoutDaemons(29))).toEqual([]);
     expect(said(await poolWith({}, 3, [1], { gl2: 29 }))).toEqual([]);
   });
 
