@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createAuditReader } from '../audit/audit-read.ts';
-import { EMPTY_LOG, problemText } from '../audit/audit-verify.ts';
+import { problemText } from '../audit/audit-problems.ts';
+import { EMPTY_LOG } from '../audit/audit-verify.ts';
 import { pastRuns, type Past } from '../audit/past-runs.ts';
 import { createSharedPast } from '../audit/shared-past.ts';
 import { loggedActions } from '../audit/logged-actions.ts';

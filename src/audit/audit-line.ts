@@ -50,8 +50,12 @@ export const encodeLine = (content: Omit<AuditRecord, 'hash'>): string => {
   return body.slice(0, -1) + tail(sha256(body));
 };
 
-/** A line as a record, or why it is none: not JSON, a field missing, or changed after it was written. */
-export const decodeLine = (line: string): AuditRecord | string => {
+/**
+ * A line as a record, or why it is none: not JSON, a field missing, or changed after it was written. `brief`: of one whose hash is not its
+ * own no more is asked, which takes a tenth of the time.
+ */
+export const decodeLine = (line: string, brief = false): AuditRecord | string => {
+  if (brief && !isUnchanged(line)) return 'is broken';
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -60,6 +64,7 @@ export const decodeLine = (line: string): AuditRecord | string => {
   }
   const parsed = recordShape.safeParse(value);
   if (!parsed.success) return `is not a record: ${parsed.error.issues[0]?.path.join('.') ?? ''} is wrong`;
-  const body = `${line.slice(0, -TAIL_LENGTH)}}`;
-  return line.endsWith(tail(sha256(body))) ? parsed.data : 'was changed after it was written';
+  return isUnchanged(line) ? parsed.data : 'was changed after it was written';
 };
+
+const isUnchanged = (line: string): boolean => line.endsWith(tail(sha256(`${line.slice(0, -TAIL_LENGTH)}}`)));

@@ -1,16 +1,7 @@
 import type { AuditRecord } from '../model/run.ts';
 import type { AuditHead } from './audit-head.ts';
 import { decodeLine, FIRST_PREV, sha256 } from './audit-line.ts';
-
-export interface AuditProblem {
-  /** Line number from 1; 0: the log as a whole, its head, or its place. */
-  line: number;
-  text: string;
-}
-
-/** `line 3 was changed after it was written`. */
-export const problemText = ({ line, text }: AuditProblem): string =>
-  line === 0 ? text : `line ${line} ${text}`;
+import { LineProblems, type AuditProblem } from './audit-problems.ts';
 
 export interface Verified {
   records: readonly AuditRecord[];
@@ -52,25 +43,29 @@ export const verifyLog = (
   const lines = text.split('\n');
   const rest = lines.pop() ?? '';
   const records: AuditRecord[] = [...after.records];
-  const problems: AuditProblem[] = [...after.problems];
+  const wrongs = new LineProblems(after.problems);
   const notes: AuditProblem[] = [...after.notes];
   let { seq, end, before } = after;
+  const decodeAt = (at: number): AuditRecord | string => decodeLine(lines[at] ?? '', wrongs.areMany);
+  let next = decodeAt(0);
   for (const [index, line] of lines.entries()) {
     const number = after.lines + index + 1;
-    const decoded = decodeLine(line);
+    const decoded = next;
+    next = decodeAt(index + 1);
     if (typeof decoded === 'string') {
-      const noted = isToldOf(lines[index + 1], number, line);
-      (noted ? notes : problems).push({ line: number, text: noted ? CUT_SHORT : decoded });
+      if (isToldOf(next, number, line)) notes.push({ line: number, text: CUT_SHORT });
+      else wrongs.add({ line: number, text: decoded });
       seq += 1;
     } else {
       records.push(decoded);
       const wrong = chainProblem(decoded, seq, end);
-      if (wrong !== undefined) problems.push({ line: number, text: wrong });
+      if (wrong !== undefined) wrongs.add({ line: number, text: wrong });
       seq = decoded.seq;
     }
     before = end;
     end = sha256(line);
   }
+  const problems = wrongs.all();
   const all = { records, problems, notes, lines: after.lines + lines.length, seq, end, before };
   const wrong = head === 'not asked' ? undefined : headProblem(all, head);
   const torn = rest !== '' && problems.length === 0 && wrong === undefined;
@@ -102,12 +97,8 @@ const chainProblem = (record: AuditRecord, seq: number, prev: string): string | 
 };
 
 /** Whether the line after a broken one is a record that says so and chains onto exactly these bytes. */
-const isToldOf = (next: string | undefined, number: number, broken: string): boolean => {
-  const decoded = next === undefined ? '' : decodeLine(next);
-  return (
-    typeof decoded !== 'string' && decoded.detail['tornLine'] === number && decoded.prev === sha256(broken)
-  );
-};
+const isToldOf = (next: AuditRecord | string, number: number, broken: string): boolean =>
+  typeof next !== 'string' && next.detail['tornLine'] === number && next.prev === sha256(broken);
 
 /** The head may be one record behind: the console died between the two writes. */
 const headProblem = (

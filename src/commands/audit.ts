@@ -1,4 +1,5 @@
 import { auditReport } from '../remedy/audit-report.ts';
+import { countProblems } from '../audit/audit-problems.ts';
 import { readAuditFile } from '../audit/audit-read.ts';
 import { logEntries } from '../audit/log-entries.ts';
 import { addCarried } from '../audit/logged-actions.ts';
@@ -112,7 +113,8 @@ const problemLines = ({ file, problems, sealed }: Log): string[] => [
 ];
 
 const verifyLines = (log: Log): string[] => {
-  const whole = log.problems.length === 0 ? 'whole' : `damaged in ${count(log.problems.length, 'place')}`;
+  const whole =
+    log.problems.length === 0 ? 'whole' : `damaged in ${count(countProblems(log.problems), 'place')}`;
   return [
     makeSafe(`${log.file}: ${whole}, ${count(log.records.length, 'record')}`),
     ...problemLines(log),

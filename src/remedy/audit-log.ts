@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { encodeHead, parseHead } from '../audit/audit-head.ts';
 import { readLogState, NotRegular, READ_MS, readSettledState, type LogState } from '../audit/audit-read.ts';
-import { isWhole, problemText, EMPTY_LOG, type Verified, type Mark } from '../audit/audit-verify.ts';
+import { countProblems, problemText } from '../audit/audit-problems.ts';
+import { isWhole, EMPTY_LOG, type Verified, type Mark } from '../audit/audit-verify.ts';
 import { createPatience, type Patience } from '../audit/patience.ts';
 import { digest } from '../audit/trusted-part.ts';
 import type { Clock } from '../model/ports.ts';
@@ -84,7 +85,8 @@ const NOT_WHOLE = 'the audit log is damaged: ';
 /** What is wrong with a log, and how to go on deliberately. */
 export const damageText = (file: string, problems: Verified['problems']): string => {
   const first = problems[0];
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  const count = countProblems(problems);
+  const more = count > 1 ? ` (and ${count - 1} more)` : '';
   const what = first === undefined ? 'it is not whole' : `${problemText(first)}${more}`;
   return `${file}: ${what}; ${lookAndSeal(file)}`;
 };

@@ -1,4 +1,4 @@
-import { problemText } from '../audit/audit-verify.ts';
+import { problemText } from '../audit/audit-problems.ts';
 import type { Outcome } from '../model/action.ts';
 import type { AuditRecord } from '../model/run.ts';
 import { fold } from '../text/nodeset.ts';

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, open, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { encodeHead } from '../audit/audit-head.ts';
+import { countProblems, type AuditProblem } from '../audit/audit-problems.ts';
 import { readLogState, readRegular, type LogState } from '../audit/audit-read.ts';
 import { sealedFolder, tracesOf } from '../audit/audit-traces.ts';
-import { isWhole, EMPTY_LOG, type AuditProblem, type Verified } from '../audit/audit-verify.ts';
+import { isWhole, EMPTY_LOG, type Verified } from '../audit/audit-verify.ts';
 import { addCarried, loggedActions, isOpen } from '../audit/logged-actions.ts';
 import { sha256 } from '../audit/audit-line.ts';
 import type { AuditRecord } from '../model/run.ts';
@@ -77,7 +78,7 @@ export const sealAuditLog = async (parts: SealParts): Promise<Sealed | { whole: 
       records: verified.records.length,
       head: head?.slice(0, 400) ?? null,
       wrong: verified.problems.slice(0, MOST),
-      wrongCount: verified.problems.length,
+      wrongCount: countProblems(verified.problems),
       carried,
     };
     return {

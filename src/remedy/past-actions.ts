@@ -1,4 +1,4 @@
-import { problemText } from '../audit/audit-verify.ts';
+import { problemText } from '../audit/audit-problems.ts';
 import { isOpen, type LoggedAction, loggedActions, openActions } from '../audit/logged-actions.ts';
 import { pastRuns } from '../audit/past-runs.ts';
 import type { Refusal } from '../model/action.ts';

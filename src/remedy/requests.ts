@@ -1,4 +1,4 @@
-import { problemText } from '../audit/audit-verify.ts';
+import { countProblems, problemText } from '../audit/audit-problems.ts';
 import { logEntries } from '../audit/log-entries.ts';
 import type { AuditRecord, LogEntry } from '../model/run.ts';
 import type { RequestName, Requests } from '../model/wire.ts';
@@ -58,13 +58,14 @@ export const remedyRequests = (engine: Engine, audit: AuditLog): RemedyRequests 
     const { records, problems } = await audit.read(true);
     const chosen = logEntries(records).filter(({ endedAt }) => since === undefined || endedAt >= since);
     const first = problems[0];
+    const count = countProblems(problems);
     return {
       entries: newest(chosen).map((entry) =>
         makeSafeDeep({ ...entry, records: entry.records.map(withoutCarried) }),
       ),
       verified: problems.length === 0,
       ...(first && {
-        problem: `${problemText(first)}${problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''}`,
+        problem: `${problemText(first)}${count > 1 ? ` (and ${count - 1} more)` : ''}`,
       }),
     };
   },
