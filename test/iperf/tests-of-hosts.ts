@@ -2,7 +2,7 @@ import { explain } from '../../src/collect/explain.ts';
 import type { Finding, FindingDraft } from '../../src/model/finding.ts';
 import { causes } from '../../probes/iperf/causes.ts';
 import { findings } from '../../probes/iperf/judge/findings.ts';
-import type { FactsReading, IperfRun } from '../../probes/iperf/readings.ts';
+import type { Carried, FactsReading, IperfRun } from '../../probes/iperf/readings.ts';
 import { judgementOf, siteOf, Sources, start } from '../helpers/judging.ts';
 
 export const M = 1e6;
@@ -54,11 +54,16 @@ export const world = (
   hosts: Record<string, Partial<FactsReading>>,
   runs: readonly IperfRun[],
   settings: object = {},
+  carried: Record<string, readonly Carried[]> = {},
 ) => {
   const readings = new Sources();
   for (const [name, given] of Object.entries(hosts)) {
     readings.good('iperf.facts', name, facts(given));
-    readings.good('iperf.results', name, { runs: runs.filter(({ client }) => client === name), servers: [] });
+    readings.good('iperf.results', name, {
+      runs: runs.filter(({ client }) => client === name),
+      servers: [],
+      ...(carried[name] && { carried: carried[name] }),
+    });
   }
   const site = siteOf(
     Object.keys(hosts).map((name) => ({ name, roles: ['iperf'] })),
