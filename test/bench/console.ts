@@ -24,7 +24,7 @@ const LAST = 'quit';
 /** No pane waits any more for the first answer of all its hosts, and Slurm's has the group of the incident with its count. */
 const FILLED = /^(?![^]*waiting for the first)[^]*Slurm[^]*HDFS mount lost +\d/;
 
-/** Start of the bundled console: CPU up to the first frame, and time until every pane of the demo has content. */
+/** Start of the bundled console: CPU up to the first frame, and CPU and time until every pane of the demo has content. */
 export const startRows = async (program: Program): Promise<Row[]> => {
   const home = newHome();
   try {
@@ -32,6 +32,7 @@ export const startRows = async (program: Program): Promise<Row[]> => {
     plainSite(demo.siteFile, program);
     const cpu: number[] = [];
     const frame: number[] = [];
+    const filledCpu: number[] = [];
     for (let count = 0; count <= STARTS; count++) {
       const screen = openScreen(program, ['--site', demo.siteFile], home.env);
       // At its bytes, not when they were drawn here: what comes after the frame goes on meanwhile.
@@ -43,6 +44,7 @@ export const startRows = async (program: Program): Promise<Row[]> => {
       cpu.push(cpuMs(screen.pid));
       await screen.until(FRAME);
       await screen.until(FILLED);
+      filledCpu.push(cpuMs(screen.pid));
       await quit(screen);
     }
     await demo.close();
@@ -61,6 +63,8 @@ export const startRows = async (program: Program): Promise<Row[]> => {
         unit: 'ms',
         value: quantile(frame.slice(1), 0.5),
       },
+      // Of the console alone, the demo runs beside it: what a busy machine makes longer by the clock it leaves as it is.
+      { what: 'start to every pane filled: CPU', unit: 'ms', value: quantile(filledCpu.slice(1), 0.5) },
       within('start to every pane filled, demo site', quantile(filled, 0.5), 1000, 'ms'),
     ];
   } finally {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { glusterActions } from '../../probes/gluster/act/actions.ts';
 import { glusterProbes } from '../../probes/gluster/ask/probes.ts';
+import { facts } from '../../probes/gluster/judge/bricks.ts';
 import { findings } from '../../probes/gluster/judge/findings.ts';
 import { tracks } from '../../probes/gluster/judge/track.ts';
 import type { PeerReading } from '../../probes/gluster/readings.ts';
@@ -193,4 +194,15 @@ describe('one pool stays one', () => {
     }));
     expect(kinds(pool)).not.toContain('several-pools');
   });
+});
+
+test("a brick hangs on the site's host of its peer, whatever the pool calls that", async () => {
+  const judgement = await judge({ incident: 'quiet', names: 'gl', sameVolumes: true });
+  const hanging = facts(judgement).map(({ subject, value }) => [subject, value]);
+  for (const host of ['gl2', 'ns2'])
+    expect(hanging).toContainEqual([
+      { kind: 'brick', id: `${host}:/data/brick2/data1` },
+      { on: { kind: 'host', id: host }, carries: 'data' },
+    ]);
+  expect(facts(judgementOf({ readings: new Sources(), site }))).toEqual([]);
 });
