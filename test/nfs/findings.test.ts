@@ -484,6 +484,47 @@ describe('speed', () => {
     expect(made.kinds()).toEqual([]);
   });
 
+  describe('against other clients, where nothing is known of before', () => {
+    const fine = [
+      clientOf({ mounts: [mountOf({ ops: ops(1000, 2000n) })] }),
+      clientOf({ mounts: [mountOf({ ops: ops(1100, 2200n) })] }),
+    ] as const;
+    const withOthers = (
+      others: readonly string[],
+      pair: readonly [ClientReading, ClientReading] = fine,
+    ): Nfs => {
+      const made = new Nfs(['n1', ...others]).client('n1', ...slow);
+      for (const name of others) made.client(name, ...pair);
+      return made;
+    };
+
+    it('one of five is told, with what the others take, and a fault on its way may explain it', () => {
+      const [found, ...more] = withOthers(['n2', 'n3', 'n4', 'n5']).findings();
+      expect(found).toMatchObject({
+        kind: 'slow',
+        subject: { id: 'n1' },
+        summary: 'nfs1 slow on n1: READ takes 100 ms, on others 2.0 ms',
+        suspects: [{ cause: 'link' }],
+        lacks: [{ what: 'data', of: [{ id: 'n1' }], from: [{ id: 'nfs1' }] }],
+      });
+      expect(more).toEqual([]);
+    });
+
+    it.each<[string, Nfs]>([
+      ['three others are too few', withOthers(['n2', 'n3', 'n4'])],
+      ['others that do little say nothing', withOthers(['n2', 'n3', 'n4', 'n5'], [fine[0], fine[0]])],
+      ['all are alike', withOthers(['n2', 'n3', 'n4', 'n5'], slow)],
+    ])('silent: %s', (_why, made) => {
+      expect(made.kinds()).toEqual([]);
+    });
+
+    it('silent: a client whose way was always long', () => {
+      const made = withOthers(['n2', 'n3', 'n4', 'n5']);
+      made.series = { 'nfs/rtt/nfs1/n1/READ': usual.map((point) => ({ ...point, value: 90 })) };
+      expect(made.kinds()).toEqual([]);
+    });
+  });
+
   it('is not judged by a few operations, nor across a mount made anew', () => {
     const few = [
       clientOf({ mounts: [mountOf({ ops: ops(1000, 2000n) })] }),

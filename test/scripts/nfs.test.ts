@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { shellText } from '../../scripts/shell-text.ts';
+import { readClient } from '../../probes/nfs/read/read-client.ts';
+import { answerOf } from '../helpers/answer.ts';
 import { ScriptHost, shells } from './script-host.ts';
 
 /** What is done to the snippets of login shells. */
@@ -86,6 +88,27 @@ describe.each(shells)('scripts of NFS under %s', { concurrent: true }, (shell) =
         '@@faultline end\n',
       ].join('\n'),
     );
+  });
+
+  it('client.sh gives the first 8 MB of 20 MB of statistics, says so, and reads what follows', async () => {
+    const host = new ScriptHost(shell, ['/proc/']);
+    host.file('/proc/self/mountinfo', `${mountinfo}\n`);
+    const one = (at: number): string =>
+      `device nfs1:/home mounted on /home/${at} with fstype nfs statvers=1.1\n${'\t        READ: 1 1 0 44 24 28 0 28 0\n'.repeat(50)}`;
+    host.file('/proc/self/mountstats', Array.from({ length: 11_000 }, (_none, at) => one(at)).join(''));
+    host.program('ps', 'echo "  PID   LWP STAT ELAPSED WCHAN COMMAND"');
+    host.program('ss', 'echo "State Recv-Q Send-Q"');
+    host.program('dmesg', dmesg);
+    const { said } = await host.run(ask('client'));
+    expect(said.length).toBeGreaterThan(7_900_000);
+    expect(said.length).toBeLessThan(8_100_000);
+    const { value } = readClient(answerOf(said), 0);
+    expect(value).toMatchObject({
+      mounts: [{ mount: '/home' }],
+      unread: { stats: 'only the first 8 MB were read' },
+      waiting: { all: 0, nfs: [] },
+      sockets: [],
+    });
   });
 
   it('client.sh says why a table could not be read, and goes on', async () => {

@@ -80,7 +80,7 @@ export class ScriptHost {
       const child = execFile(
         join(this.root, 'bin/sh'),
         ['-s', '--', ...words],
-        { env, timeout: 25_000 },
+        { env, timeout: 25_000, maxBuffer: 64_000_000 },
         (error, stdout, stderr) =>
           resolve({
             said: plain(stdout),

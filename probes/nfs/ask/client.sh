@@ -15,8 +15,9 @@ awk 'NR == 1 { print; next } { for (i = 7; i < NF; i++) if ($i == "-") { if ($(i
 # What is mounted at boot.
 say fstab
 [ ! -r /etc/fstab ] || awk '$1 !~ /^#/ && $3 ~ /^nfs4?$/ { print $1, $2 }' /etc/fstab 2>&1
+# Of thousands of mounts the first 8 MB, so that what follows is read all the same.
 say stats
-awk '/^(no )?device / { keep = / with fstype nfs4? /; if (!keep && !shown++) print } keep && !/^[ \t]+[A-Z_0-9]+: 0 /' /proc/self/mountstats 2>&1
+awk '/^(no )?device / { keep = / with fstype nfs4? /; if (!keep && !shown++) print } keep && !/^[ \t]+[A-Z_0-9]+: 0 / { size += length + 1; if (size > 8000000) { print "cut at 8 MB"; exit } print }' /proc/self/mountstats 2>&1
 say volumes
 # Absent where the module was never loaded.
 if [ -e /proc/fs/nfsfs/volumes ]; then cat /proc/fs/nfsfs/volumes 2>&1; fi

@@ -17,6 +17,8 @@ const ENOUGH_OPS = 50;
 const SLOW_MS = 20;
 const TIMES = 5;
 const ENOUGH_POINTS = 6;
+/** So many other clients say what an operation takes where nothing is known of before. */
+const ENOUGH_OTHERS = 4;
 
 /** The mean round trip of one operation of a client since its reading before. */
 export interface Rtt {
@@ -103,14 +105,30 @@ const medianBefore = (server: string, rtt: Rtt, { history, now }: Judgement): nu
   return values.length < ENOUGH_POINTS ? undefined : values[Math.floor(values.length / 2)];
 };
 
+/** What other clients of the server need for the same operation just now; undefined where too few do it. */
+const medianOfOthers = (rtt: Rtt, rtts: readonly Rtt[]): number | undefined => {
+  const others = rtts
+    .filter(({ op, client }) => op === rtt.op && client.host !== rtt.client.host)
+    .map(({ ms }) => ms)
+    .toSorted((a, b) => a - b);
+  return others.length < ENOUGH_OTHERS ? undefined : others[Math.floor(others.length / 2)];
+};
+
 interface SlowRtt extends Rtt {
+  /** What it is slow against, ms. */
   usual: number;
+  against: 'history' | 'others';
 }
 
+/** Against its own history; where that is not known yet against the others: a client that was always slow has a long way, and is not told. */
 const slowIn = (server: Server, rtts: readonly Rtt[], judgement: Judgement): SlowRtt[] =>
   rtts.flatMap((rtt) => {
-    const usual = medianBefore(server.name, rtt, judgement);
-    return usual !== undefined && rtt.ms > SLOW_MS && rtt.ms > TIMES * usual ? [{ ...rtt, usual }] : [];
+    const before = medianBefore(server.name, rtt, judgement);
+    const usual = before ?? medianOfOthers(rtt, rtts);
+    const against = before === undefined ? 'others' : 'history';
+    return usual !== undefined && rtt.ms > SLOW_MS && rtt.ms > TIMES * usual
+      ? [{ ...rtt, usual, against }]
+      : [];
   });
 
 const trendIn = (server: Server, judgement: Judgement): Pick<FindingDraft, 'trend'> => {
@@ -137,9 +155,9 @@ const slowFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
       severity: 'warning',
       subject: few ? hostSubject(hosts[0] ?? server.name) : subjectOf(server),
       members: hosts.map(hostSubject),
-      summary: `${server.name} slow ${where}: ${worst.op} takes ${worst.ms.toFixed(0)} ms, usually ${worst.usual.toFixed(1)} ms`,
+      summary: `${server.name} slow ${where}: ${worst.op} takes ${worst.ms.toFixed(0)} ms, ${worst.against === 'history' ? 'usually' : 'on others'} ${worst.usual.toFixed(1)} ms`,
       advice: few
-        ? 'Others of its clients are as fast as ever: look at these nodes, their links and the path to the server.'
+        ? 'Others of its clients are not slow: look at these nodes, their links and the path to the server.'
         : onlyOne
           ? 'Only one client uses it enough to tell: the server, the client or the way between them.'
           : 'Look at the disks and the load of the server.',
@@ -154,15 +172,16 @@ const slowFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
               confidence: onlyOne ? ('low' as const) : ('high' as const),
             },
           ],
-      evidence: slow.slice(0, 8).map(({ client, op, ms, queueMs, ops, usual }) => ({
+      evidence: slow.slice(0, 8).map(({ client, op, ms, queueMs, ops, usual, against }) => ({
         ...evidenceFrom(
           client.source,
-          `${op}: ${ms.toFixed(1)} ms a round trip over ${ops} operations (median of a day ${usual.toFixed(1)} ms), ${queueMs.toFixed(1)} ms in the client's own queue`,
+          `${op}: ${ms.toFixed(1)} ms a round trip over ${ops} operations (${against === 'history' ? 'median of a day' : 'median of its other clients just now'} ${usual.toFixed(1)} ms), ${queueMs.toFixed(1)} ms in the client's own queue`,
         ),
         about: [hostSubject(client.host)],
         values: { op, rttMs: ms, usualMs: usual },
       })),
       hurt: { clients: hosts.length },
+      lacks: [{ what: 'data', of: hosts.map(hostSubject), from: [subjectOf(server)] }],
       ...trendIn(server, judgement),
     }),
   ];

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../src/model/answer.ts';
 import { dropUndefined } from '../../../src/kit/known.ts';
-import { sectionsOf } from '../../../src/kit/sections.ts';
+import { findSection, sectionsOf } from '../../../src/kit/sections.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import type { ClientMount, ClientReading, Waiter } from '../readings.ts';
 import { parseMounts, type NfsMount } from './parse-mounts.ts';
@@ -117,15 +117,22 @@ const mountOf = (mount: NfsMount, stats: MountStats | undefined): ClientMount =>
   };
 };
 
+/** The script's word below statistics that are longer than it prints. */
+const cutMark = /\ncut at 8 MB\n?$/;
+
 /** Reads the answer of the client script. Throws where the mounts themselves can't be read. `now`: UTC ms. */
 export const readClient = (answer: Answer, now: number): { value: ClientReading; notUnderstood?: number } => {
   const sections = sectionsOf(answer, 'reading the NFS mounts');
   const parts = new Parts(sections);
-  const mounts = parseMounts({ stdout: sections.find(({ word }) => word === 'mounts')?.body ?? '' });
-  const stats = parts.read('stats', parseMountstats);
+  const mounts = parseMounts({ stdout: findSection(sections, 'mounts')?.body ?? '' });
+  const stats = parts.read('stats', ({ stdout }) =>
+    parseMountstats({ stdout: stdout.replace(cutMark, '\n') }),
+  );
+  if (cutMark.test(findSection(sections, 'stats')?.body ?? ''))
+    parts.unread.stats = 'only the first 8 MB were read';
   const statsOf = new Map((stats?.mounts ?? []).map((one) => [`${one.mount} ${one.source}`, one]));
   const nfs = visibleMounts(mounts.mounts.filter((mount) => mount.fsType !== 'autofs'));
-  const hasVolumes = (sections.find(({ word }) => word === 'volumes')?.body ?? '').trim() !== '';
+  const hasVolumes = (findSection(sections, 'volumes')?.body ?? '').trim() !== '';
   const notUnderstood = (mounts.notUnderstood ?? 0) + (stats?.notUnderstood ?? 0);
   return {
     value: {
