@@ -52,7 +52,8 @@ daemons() {
   ip link set lo up
   ip addr add "${lab_address:?}/24" dev vec0
   ip link set vec0 up
-  for module in sunrpc nfs nfsv3 nfsv4 lockd nfsd loop fuse; do modprobe $module; done
+  for module in ipv6 sunrpc nfs nfsv3 nfsv4 lockd nfsd loop fuse; do modprobe $module; done
+  ip -6 addr add "${lab_address6:?}/64" dev vec0 nodad
   rpcbind -w
   rpc.statd --no-notify
   /usr/sbin/sshd -f /hostfs/sshd.conf -h "/hostfs/${lab_name:?}.key"

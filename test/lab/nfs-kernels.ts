@@ -7,9 +7,9 @@ import { newKey, sshdSettings, writeReach } from './ssh-files.ts';
 
 /** A server and two clients, each a user-mode kernel with an address of its own on a bridge of this machine. */
 export const NFS_HOSTS = {
-  nfs1: { role: 'server', address: '10.119.0.1', memory: '256M' },
-  cn1: { role: 'client', address: '10.119.0.21', memory: '192M' },
-  cn2: { role: 'client', address: '10.119.0.22', memory: '192M' },
+  nfs1: { role: 'server', address: '10.119.0.1', address6: 'fd00:119::1', memory: '256M' },
+  cn1: { role: 'client', address: '10.119.0.21', address6: 'fd00:119::21', memory: '192M' },
+  cn2: { role: 'client', address: '10.119.0.22', address6: 'fd00:119::22', memory: '192M' },
 } as const;
 export type NfsHost = keyof typeof NFS_HOSTS;
 
@@ -17,6 +17,7 @@ const NAMES = Object.keys(NFS_HOSTS) as NfsHost[];
 const BRIDGE = 'flnfs';
 const OWN_ADDRESS = '10.119.0.254/24';
 const NETWORK = '10.119.0.0/24';
+const NETWORK6 = 'fd00:119::/64';
 const PORT = 2022;
 /** Where the guests see the lab's folder. */
 const SEEN = '/hostfs';
@@ -99,8 +100,11 @@ const prepare = (folder: string): void => {
   execFileSync('chmod', ['755', at.guest]);
   const known = NAMES.map((name) => `${NFS_HOSTS[name].address} ${name}\n`);
   write('hosts', `127.0.0.1 localhost\n${known.join('')}`);
-  const options = `${NETWORK}(rw,sync,no_subtree_check,no_root_squash)`;
-  write('exports', `/export/home ${options}\n/export/apps ${options}\n`);
+  const toNetwork = (network: string): string => `${network}(rw,sync,no_subtree_check,no_root_squash)`;
+  write(
+    'exports',
+    `/export/home ${toNetwork(NETWORK)}\n/export/apps ${toNetwork(NETWORK)} ${toNetwork(NETWORK6)}\n`,
+  );
   for (const [file, commands] of Object.entries(restarts)) write(file, `#!/bin/sh\n${commands}\n`, 0o755);
   newKey(at.clientKey, 'lab');
   const keys = `AuthorizedKeysFile ${SEEN}/id_ed25519.pub\nPermitRootLogin yes\n`;
@@ -115,12 +119,12 @@ const prepare = (folder: string): void => {
 };
 
 const boot = (folder: string, name: NfsHost): void => {
-  const { role, address, memory } = NFS_HOSTS[name];
+  const { role, address, address6, memory } = NFS_HOSTS[name];
   const at = nfsPlaces(folder);
   run('ip', ['tuntap', 'add', `${BRIDGE}-${name}`, 'mode', 'tap']);
   run('ip', ['link', 'set', `${BRIDGE}-${name}`, 'master', BRIDGE, 'up']);
   const log = openSync(at.log(name), 'a');
-  const told = { name, role, address, server: NFS_HOSTS.nfs1.address, folder: at.root };
+  const told = { name, role, address, address6, server: NFS_HOSTS.nfs1.address, folder: at.root };
   const words = [
     'rootfstype=hostfs',
     'rootflags=/',

@@ -10,7 +10,7 @@ describe.skipIf(nfsLabProblem() !== undefined)('NFS mounts and registrations bet
   });
   // A test that failed half-way leaves its fault to no other.
   afterEach(() => {
-    lab.on('nfs1', 'iptables-legacy -F');
+    lab.on('nfs1', 'iptables-legacy -F; ip6tables-legacy -F');
   });
   afterAll(() => lab.end());
 
@@ -80,5 +80,23 @@ describe.skipIf(nfsLabProblem() !== undefined)('NFS mounts and registrations bet
       expect(lab.on('nfs1', 'rpcinfo -p').text).toMatch(new RegExp(` ${name}$`, 'm'));
     expect(lab.on('cn2', mount).code).toBe(0);
     expect(lab.lock('cn1')).toBe(0);
+  });
+
+  it('over IPv6 a mount is well, called, and found to hang like any other, by the address that it uses', async () => {
+    const mount = 'timeout -s KILL 30 mount -t nfs [fd00:119::1]:/export/apps';
+    expect(lab.on('cn1', `mkdir -p /six3 /six4; ${mount} /six3 -o vers=3,proto=tcp6`).code).toBe(0);
+    expect(lab.on('cn1', `${mount} /six4 -o vers=4.2`).code).toBe(0);
+    for (const place of ['/six3', '/six4']) expect(lab.readFresh('cn1', `${place}/readme`)).toBe('apps');
+    expect(summaries(await lab.status())).toEqual([]);
+    lab.on(
+      'nfs1',
+      'ip6tables-legacy -I INPUT -p tcp --dport 2049 -j DROP; ip6tables-legacy -I OUTPUT -p tcp --sport 2049 -j DROP',
+    );
+    lab.leave('cn1', 'exec stat /six3/nobody');
+    const found = summaries(await lab.status());
+    expect(found[0]).toMatch(
+      /^critical mount-hung: .*fd00:119::1.* hangs on cn1.*port 2049 is silent, portmapper answers/,
+    );
+    expect(found.join('\n')).not.toContain('nfs1 hangs');
   });
 });

@@ -15,6 +15,20 @@ export interface Found {
   evidence: { text: string }[];
 }
 
+/** What stands on the screen on the way to a cure, and what is typed to confirm it. */
+export interface KeyCure {
+  finding: RegExp;
+  /** The action with the mark of the one that is chosen. */
+  action: RegExp;
+  dialog: RegExp;
+  word: string;
+  /** Default: that it was verified. */
+  cured?: RegExp;
+}
+
+/** The goal for every incident that a console can cure. */
+export const MOST_KEYS = 8;
+
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Why the NFS lab can't run here, which is said once; undefined: it can. */
@@ -85,6 +99,46 @@ export class NfsSession {
       ended = await once();
     const run = /"id": "(r-[0-9a-f]+)"/.exec(ended.stdout)?.[1];
     return { code: ended.code, run, said: ended.stdout + ended.stderr };
+  }
+
+  /**
+   * Cures what a finding says with the keys of an operator. Gives the key presses as the incidents' targets count them: those up to the
+   * dialog, and one for the whole confirmation.
+   */
+  async cureByKeys({ finding, action, dialog, word, cured = /verified/ }: KeyCure): Promise<number> {
+    const screen = this.openConsole();
+    let pressed = 0;
+    const press = (key: string): void => {
+      screen.type(key);
+      pressed += 1;
+    };
+    try {
+      await screen.until(finding, 90_000);
+      press('a');
+      await screen.until(action, 60_000);
+      press('\r');
+      await screen.until(dialog, 60_000);
+      // The dialog is deaf for a moment after it opened: nobody has read it yet.
+      await pause(2000);
+      for (const letter of word) {
+        screen.type(letter);
+        await pause(300);
+      }
+      // One letter is the whole confirmation of what is reversible.
+      if (word.length > 1) screen.type('\r');
+      await screen.until(cured, 90_000);
+    } finally {
+      screen.kill();
+    }
+    return pressed + 1;
+  }
+
+  /** The last action that was run, by its id. */
+  async lastRun(): Promise<string> {
+    const { stdout } = await this.#program('audit', 'show', '--json');
+    const id = [...stdout.matchAll(/"run": *"(r-[0-9a-f]+)"/g)].at(-1)?.[1];
+    if (id === undefined) throw new Error(`no run in the log:\n${stdout}`);
+    return id;
   }
 
   /** The console in a terminal of its own; who opens it ends it. */
