@@ -10,7 +10,7 @@ import { isPlain } from '../text/safe.ts';
 import { FILES, findCandidates, type Wanted } from './completion/candidates.ts';
 import { openSite } from './open-site.ts';
 import { line, type Io } from './io.ts';
-import type { CompleteOptions, CompletionOptions } from './options.ts';
+import { inventoryKinds, type CompleteOptions, type CompletionOptions } from './options.ts';
 
 export const completionScripts = { bash, zsh, fish } as const;
 
@@ -60,7 +60,7 @@ const valuesOf = async (
     case 'parse format':
       return Object.keys(await (await import('../registries/formats.ts')).loadFormats());
     case '--from':
-      return ['ansible'];
+      return inventoryKinds;
     case 'audit verb':
       return ['show', 'verify', 'report', 'seal'];
     case 'completion shell':

@@ -96,6 +96,7 @@ touched: what it lacks is printed as a diff.
   faultline init ctl1                        the controller knows the nodes, nodes their servers and switches
   faultline init login1 mds1 --yes           without a question
   faultline init --from ansible inventory.ini and all hosts of an inventory
+  faultline init --from netbox devices.json   and all devices of NetBox, as its API gives them
 
 ${exitLine('init')}`,
   audit: `

@@ -18,10 +18,11 @@ import { composeSite } from '../site/compose.ts';
 import { createConfirm } from './init/confirm.ts';
 import { draftSite } from './init/draft.ts';
 import type { Draft } from '../site/draft.ts';
-import { groupClues, placesInNames, readAnsible } from './init/host-lists.ts';
+import { groupClues, placesInNames } from './init/host-lists.ts';
 import { proposeLines, unifiedDiff } from '../site/propose.ts';
 import { findSite, type Found } from './init/rounds.ts';
 import { saveNew } from './init/save.ts';
+import { nothingListed, readInventory, type Listed } from './init/inventories.ts';
 import { sshConfigNotes } from './init/ssh-names.ts';
 import { line, onEndingSignal, UsageError, type Io } from './io.ts';
 import { knowledge } from './open-site.ts';
@@ -97,8 +98,9 @@ const initSite = async (options: InitOptions, file: string, io: Io, signal: Abor
   // What stands there says how hosts are reached, and is complained of before any is asked.
   const existing = existsSync(file) ? (await loadSite(file, knowledge)).site : undefined;
   const sshConfig = options.sshConfig ?? existing?.sshConfig;
-  const found = await findHosts(options, sshConfig, io, signal);
-  const draft = await makeDraft(found, sshConfig);
+  const listed = options.from ? await readInventory(options.from) : nothingListed;
+  const found = await findHosts(options, listed, sshConfig, io, signal);
+  const draft = await makeDraft(found, listed, sshConfig);
   if (draft.hosts.length === 0) return tellNothing(draft, io);
   if (existing) {
     for (const note of found.notes) line(io.stderr, makeSafe(note, 1000));
@@ -147,11 +149,11 @@ const plainHost = (name: string): HostView => ({
 
 const findHosts = async (
   options: InitOptions,
+  listed: Listed,
   sshConfig: string | undefined,
   io: Io,
   signal: AbortSignal,
 ): Promise<Found> => {
-  const listed = options.ansible === undefined ? [] : await readAnsible(options.ansible);
   const site = { host: plainHost, transports: {}, ...(sshConfig !== undefined && { sshConfig }) };
   const context = { clock: realClock, log: () => {}, env: io.env };
   const transports = createTransports({ site, ...context });
@@ -160,15 +162,16 @@ const findHosts = async (
     ...options.hosts,
     ...(options.output === undefined ? [] : ['--output', options.output]),
     ...(options.sshConfig === undefined ? [] : ['--ssh-config', options.sshConfig]),
-    ...(options.ansible === undefined ? [] : ['--from', 'ansible', options.ansible]),
+    ...(options.from === undefined ? [] : ['--from', options.from.kind, options.from.file]),
   ];
   const why =
-    listed.length === 0 ? 'named on the command line' : 'named on the command line or in the inventory';
+    listed.hosts.length === 0 ? 'named on the command line' : 'named on the command line or in the inventory';
   try {
-    return await findSite([...options.hosts, ...listed], why, {
+    return await findSite([...options.hosts, ...listed.hosts], why, {
       discoveries,
       transportTo: (host) => transports.transportTo(host),
       local,
+      platformOf: (host) => listed.platforms.get(host),
       confirm: createConfirm(io, { yes: options.yes, words, signal }),
       tell: (text) => line(io.stderr, text),
       signal,
@@ -178,15 +181,20 @@ const findHosts = async (
   }
 };
 
-const makeDraft = async (found: Found, sshConfig: string | undefined): Promise<Draft> => {
+const makeDraft = async (found: Found, listed: Listed, sshConfig: string | undefined): Promise<Draft> => {
   const names = [...found.book.hosts.keys()];
-  const { notes, places } = groupClues(found.pointed, names);
+  const { notes, places: grouped } = groupClues(found.pointed, names);
+  const places = [...listed.places, ...grouped];
   const known = new Set(names.map((name) => name.toLowerCase()));
   const hasPlaces =
     found.book.clues.some(({ clues }) => (clues.places ?? []).length > 0) || places.length > 0;
   return draftSite(found, {
     roles: [...new Set(systems.flatMap(({ roles }) => roles))],
-    notes: [...notes, ...(await sshConfigNotes(sshConfig, (name) => known.has(name.toLowerCase())))],
+    notes: [
+      ...listed.notes,
+      ...notes,
+      ...(await sshConfigNotes(sshConfig, (name) => known.has(name.toLowerCase()))),
+    ],
     places: hasPlaces ? places : placesInNames(names),
     ...(sshConfig !== undefined && { sshConfig }),
     now: new Date(realClock.now()),

@@ -102,7 +102,16 @@ export interface DoctorOptions extends SiteOptions {
   json: boolean;
 }
 
-/** `faultline init [HOST...] [--yes] [--output FILE] [--ssh-config FILE] [--from ansible FILE]`. */
+/** Lists of hosts that `init` reads. */
+export const inventoryKinds = ['ansible', 'netbox'] as const;
+
+/** `--from ansible FILE`, `--from netbox FILE`. */
+export interface Inventory {
+  kind: (typeof inventoryKinds)[number];
+  file: string;
+}
+
+/** `faultline init [HOST...] [--yes] [--output FILE] [--ssh-config FILE] [--from ansible FILE | --from netbox FILE]`. */
 export interface InitOptions {
   /** Hosts to be asked first, as typed. */
   hosts: readonly string[];
@@ -112,8 +121,8 @@ export interface InitOptions {
   output?: string;
   /** An OpenSSH client configuration in place of the operator's own, to be named in the site file. */
   sshConfig?: string;
-  /** An inventory of Ansible whose hosts are asked, too. */
-  ansible?: string;
+  /** A list whose hosts are asked, too. */
+  from?: Inventory;
 }
 
 /** `faultline audit [show|verify|report|seal]`. */

@@ -21,3 +21,11 @@ export const platforms = [
   'mellanox_onyx',
   'sonic',
 ] as const;
+
+/** The platform that people call so: `cisco-nxos`, `nxos`; undefined where it is none, or more than one. */
+export const nameOfPlatform = (text: string): (typeof platforms)[number] | undefined => {
+  const word = text.toLowerCase().replaceAll(/[-. ]/g, '_');
+  const exact = platforms.find((one) => one === word);
+  const [only, ...others] = platforms.filter((one) => one.endsWith(`_${word}`));
+  return exact ?? (others.length === 0 ? only : undefined);
+};

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readAnsible } from '../../src/commands/init/host-lists.ts';
+import { readInventory } from '../../src/commands/init/inventories.ts';
 import { sshConfigNotes } from '../../src/commands/init/ssh-names.ts';
 import { loadSite } from '../../src/site/load.ts';
 import { readBounded } from '../../src/site/regular.ts';
@@ -78,6 +78,7 @@ describe('what is no regular file in the place of', () => {
   });
 
   it('an inventory: refused', async () => {
+    const readAnsible = (file: string) => readInventory({ kind: 'ansible', file });
     await expect(readAnsible(pipe)).rejects.toThrow(
       `--from ansible ${pipe}: it is not a regular file; name an inventory in INI or YAML`,
     );

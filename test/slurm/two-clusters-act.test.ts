@@ -140,7 +140,16 @@ describe('one of two controllers that is down from the start', () => {
     expect(refusal(judgement, 'n2')).toBe(
       'the nodes of the cluster of bctl were never read: whether it has a node n2 is not known; write a/n2',
     );
-    expect(lines(only(plan(judgement, 'a/n2')))[0]).toMatch(/^actl: /);
+    const made = only(plan(judgement, 'a/n2'));
+    expect(lines(made)[0]).toMatch(/^actl: scontrol\|update\|nodename=n2\|/);
+    expect(made.subject.id).toBe('a/n2');
+  });
+
+  it('the plan can be made anew for what it names, as it is before anything is sent, and undone', () => {
+    const { subject } = only(plan(judgement, 'a/n2'));
+    expect(lines(only(plan(judgement, subject.id)))).toEqual(lines(only(plan(judgement, 'a/n2'))));
+    const back = action('slurm.drain').undoOf?.(subject, undefined, { judgement, operator: 'alice' });
+    expect(back).toMatchObject({ steps: [{ host: 'actl' }] });
   });
 });
 

@@ -12,6 +12,8 @@ import { nodeName } from './targets.ts';
 interface InCluster {
   view: ClusterView;
   subjects: readonly Subject[];
+  /** By the cluster's own name: what was typed with its cluster, while the plain name might be another cluster's. */
+  typed: ReadonlyMap<string, Subject>;
   context: PlanContext;
 }
 
@@ -72,6 +74,8 @@ const clusterFor = (subjects: readonly Subject[], context: PlanContext): InClust
     );
   let view: ClusterView | undefined;
   const named: Subject[] = [];
+  const typed = new Map<string, Subject>();
+  const isAllRead = unreadHosts(views, judgement).length === 0;
   for (const subject of subjects) {
     const place = placeOf(subject, views, judgement);
     if (place && 'refused' in place) return place;
@@ -82,10 +86,12 @@ const clusterFor = (subjects: readonly Subject[], context: PlanContext): InClust
       );
     view ??= place?.view;
     named.push(place?.subject ?? subject);
+    if (place && !isAllRead && splitNode(subject.id).cluster !== undefined)
+      typed.set(place.subject.id, subject);
   }
   const chosen = view ?? views[0];
   if (!chosen) return refusal('3 preconditions', 'no host has the role slurm-controller');
-  return { view: chosen, subjects: named, context: { ...context, judgement: chosen.judgement } };
+  return { view: chosen, subjects: named, typed, context: { ...context, judgement: chosen.judgement } };
 };
 
 /** The same cluster by readings taken later: its hosts stay the same. */
@@ -103,13 +109,26 @@ const planInCluster = <P>(
 ): Plan | Refusal => {
   const found = clusterFor(subjects, context);
   if ('refused' in found) return found;
-  const plan = action.plan(found.subjects, given, found.context);
-  if ('refused' in plan || eachCluster(context.judgement).length < 2) return plan;
+  const made = action.plan(found.subjects, given, found.context);
+  if ('refused' in made) return made;
+  const plan = nameAsTyped(made, found.typed);
+  if (eachCluster(context.judgement).length < 2) return plan;
   return {
     ...plan,
     targets: plan.targets.map((target) => narrowTarget(target, sameOf(found.view))),
     because: [`cluster ${clusterText(found.view.cluster)}`, ...plan.because],
   };
+};
+
+/** Before anything is sent the plan is made anew for its targets: by the plain name it would be refused then. */
+const nameAsTyped = (plan: Plan, typed: InCluster['typed']): Plan => {
+  const named = <T extends { subject: Subject }>(one: T): T => ({
+    ...one,
+    subject: typed.get(one.subject.id) ?? one.subject,
+  });
+  return typed.size === 0
+    ? plan
+    : { ...plan, targets: plan.targets.map(named), leftOut: plan.leftOut.map(named) };
 };
 
 /** An action that knows of one cluster, on a site that may have several: it acts within its nodes' cluster, and refuses a name that may be of either. */

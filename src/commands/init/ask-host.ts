@@ -99,7 +99,7 @@ export const askHost = async (
   }: {
     questions: readonly Question[];
     devices: Devices | undefined;
-    /** What its neighbours say that it is. */
+    /** What its neighbours, or a list of hosts, say that it is. */
     platform: string | undefined;
     /** Somebody knows what it is for, so that it has a shell. */
     hasRole: boolean;

@@ -60,6 +60,10 @@ const draftHost = (entry: Entry, setting: Setting, found: Found): DraftHost => {
 const isOfSite = (entry: Entry, { here, answered, typed }: Found): boolean =>
   entry.name !== here || !entry.onlyItself || answered.has(entry.name) || typed.includes(entry.name);
 
+/** A value as YAML has it. */
+const plainOrQuoted = (value: string): string =>
+  /^[A-Za-z][\w.-]*$/.test(value) ? value : JSON.stringify(value);
+
 const placeLines = (places: readonly PlaceClue[]): string[] => {
   const groups = Map.groupBy(
     places,
@@ -69,7 +73,7 @@ const placeLines = (places: readonly PlaceClue[]): string[] => {
     head,
     ...some
       .slice(0, MOST_LINES)
-      .map(({ label, value, hosts }) => `  ${hosts}: location: { ${label}: ${value} }`),
+      .map(({ label, value, hosts }) => `  ${hosts}: location: { ${label}: ${plainOrQuoted(value)} }`),
     ...(some.length > MOST_LINES ? [`  and ${some.length - MOST_LINES} more`] : []),
   ]);
 };

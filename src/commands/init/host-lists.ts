@@ -1,10 +1,6 @@
 import type { PlaceClue, Said } from '../../model/discover.ts';
-import { hostsInInventory } from '../../site/ansible.ts';
-import { MOST_BYTES } from '../../site/file.ts';
-import { NotBounded, readBounded } from '../../site/regular.ts';
 import { fold } from '../../text/nodeset.ts';
 import { createNameSet } from '../../text/name-set.ts';
-import { UsageError } from '../io.ts';
 
 /** `@compute node[1-200]` of `nodeset -LL`, `node[1-4] compute,rack=r1` of genders(5). */
 const groupsIn = ({ host, printed }: Said): { group: string; hosts: string; from: string }[] => [
@@ -73,21 +69,4 @@ export const placesInNames = (names: readonly string[]): PlaceClue[] => {
         hosts: fold(some.map(({ name }) => name)),
         from: "the hosts' names",
       }));
-};
-
-/** Hosts of an Ansible inventory, INI or YAML. Throws UsageError where the file can't be read. */
-export const readAnsible = async (file: string): Promise<string[]> => {
-  let text: string;
-  try {
-    text = String(await readBounded(file, MOST_BYTES));
-  } catch (error) {
-    const why = error instanceof NotBounded ? error.message : "can't be read";
-    throw new UsageError(`--from ansible ${file}: it ${why}; name an inventory in INI or YAML`, {
-      cause: error,
-    });
-  }
-  const all = hostsInInventory(text);
-  if (all.length === 0)
-    throw new UsageError(`--from ansible ${file}: no host in it; name an inventory in INI or YAML`);
-  return all;
 };

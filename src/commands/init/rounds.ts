@@ -21,6 +21,8 @@ export interface Outside {
   /** The way into a host by SSH, and the machine that this program runs on. */
   transportTo(host: string): Transport;
   local: Transport;
+  /** What a list that somebody keeps says of a device's platform. */
+  platformOf?(host: string): string | undefined;
   /** Whether these may be asked; `questions`: every command that any of them gets. */
   confirm(hosts: readonly Candidate[], questions: readonly Question[]): Promise<boolean>;
   tell(line: string): void;
@@ -117,7 +119,7 @@ class Search {
 
   /** Asks them after a yes; false without it. */
   async ask(hosts: readonly Candidate[]): Promise<boolean> {
-    const { discoveries, confirm, transportTo, tell, signal } = this.#outside;
+    const { discoveries, confirm, transportTo, platformOf, tell, signal } = this.#outside;
     const questions = new Map(
       hosts.map(({ host, isTyped }) => {
         const roles = new Set(this.book.hosts.get(host)?.roles.keys() ?? []);
@@ -137,7 +139,7 @@ class Search {
       return askHost(transportTo(host), {
         questions: questions.get(host) ?? [],
         devices,
-        platform: entry?.platform,
+        platform: entry?.platform ?? platformOf?.(host),
         hasRole: (entry?.roles.size ?? 0) > 0,
         tell,
         signal,

@@ -79,10 +79,12 @@ export const tryInit = async (
   {
     here = { 'uname -n': 'laptop' },
     yes = () => true,
+    platformOf = () => undefined,
     signal = new AbortController().signal,
   }: {
     here?: Says;
     yes?: (hosts: readonly Candidate[]) => boolean;
+    platformOf?: (host: string) => string | undefined;
     signal?: AbortSignal;
   } = {},
 ): Promise<Tried> => {
@@ -98,6 +100,7 @@ export const tryInit = async (
       return yes(hosts);
     },
     tell: (line) => told.push(line),
+    platformOf,
     signal,
   };
   const found = await findSite(typed, 'named on the command line', outside);

@@ -1,53 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { groupClues, placesInNames, readAnsible } from '../../../src/commands/init/host-lists.ts';
-import { emptyFolder } from '../../helpers/folder.ts';
-
-const file = (text: string): string => {
-  const path = join(emptyFolder('init-lists'), 'list');
-  writeFileSync(path, text);
-  return path;
-};
-
-describe('Ansible inventories', () => {
-  it('in INI: groups, ranges, variables, not groups of groups', async () => {
-    const path = file(
-      [
-        'bastion ansible_host=10.0.0.1',
-        '# no host',
-        '[compute]',
-        'node[01:03].example.org ansible_user=root',
-        '[compute:vars]',
-        'ntp=clock',
-        '[all:children]',
-        'compute',
-        '[storage]',
-        'gl1',
-        'gl1',
-      ].join('\n'),
-    );
-    expect(await readAnsible(path)).toEqual([
-      'bastion',
-      'node01.example.org',
-      'node02.example.org',
-      'node03.example.org',
-      'gl1',
-    ]);
-  });
-
-  it('in YAML: children of children', async () => {
-    const path = file(
-      'all:\n  hosts:\n    admin1:\n  vars:\n    hosts: [evil]\n  children:\n    compute:\n      hosts:\n        node[1:2]: {ansible_host: 10.0.0.1}\n        "$(x)":\n',
-    );
-    expect(await readAnsible(path)).toEqual(['admin1', 'node1', 'node2']);
-  });
-
-  it('that hold no host, or are not there, are told', async () => {
-    await expect(readAnsible(file('[empty]\n'))).rejects.toThrow('no host in it');
-    await expect(readAnsible('/nowhere/hosts.ini')).rejects.toThrow("can't be read");
-  });
-});
+import { groupClues, placesInNames } from '../../../src/commands/init/host-lists.ts';
 
 describe('groups that people keep', () => {
   const said = (groups: string, genders = '') => [

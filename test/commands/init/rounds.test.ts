@@ -119,6 +119,21 @@ describe('from one host to the others', () => {
     expect(draft.afterHosts.join('\n')).toMatch(/sw3: neither a shell nor a device whose make is known/);
   });
 
+  it('begins with what a list says that a device is; what it answers decides', async () => {
+    const lldp = 'show lldp neighbors detail | json';
+    const { draft, asked } = await tryInit(
+      ['sw1', 'sw2'],
+      {
+        sw1: { types: { [lldp]: JSON.stringify({ lldpNeighbors: {} }) } },
+        sw2: { types: { [lldp]: 'Welcome!' } },
+      },
+      { platformOf: () => 'arista_eos' },
+    );
+    expect(draft.hosts).toMatchObject([{ name: 'sw1', platform: 'arista_eos' }]);
+    expect(draft.notes.join('\n')).toMatch(/sw2: it says that it is arista_eos, but does not answer so/);
+    expect(asked).toEqual([]);
+  });
+
   it('is one host, however machines spell it', async () => {
     const { draft, asked } = await tryInit(['CTL1.example.org'], {
       'CTL1.example.org': { says: { ...slurmSays(['ctl1'], ['node1.example.org']), 'uname -n': 'ctl1' } },
