@@ -1,6 +1,7 @@
 import { realClock } from '../collect/clock.ts';
 import { systemsOn } from '../collect/on-site.ts';
 import { systems } from '../registries/systems.ts';
+import { waitUnlessAborted } from '../transport/deadline.ts';
 import { createTransports } from '../transport/pool.ts';
 import { isMendable, reportLines, type Check, type HostReport } from './doctor/report.ts';
 import { fold } from '../text/nodeset.ts';
@@ -17,19 +18,29 @@ import { mendConnection } from './doctor/mend.ts';
 import { needsOf } from './doctor/needs.ts';
 import { readingsChecks } from './doctor/readings-checks.ts';
 
-/** `faultline doctor`: 0 all well, 1 something to mend. `only`: the hosts that may be asked, where these are not all of the site. */
-export const run = async (options: DoctorOptions, io: Io, only?: ReadonlySet<string>): Promise<number> => {
+/** `only`: the hosts that may be asked, where these are not all of the site. */
+interface Bounds {
+  only?: ReadonlySet<string> | undefined;
+  signal?: AbortSignal;
+}
+
+/** `faultline doctor`: 0 all well, 1 something to mend. Throws when the signal fires. */
+export const run = async (options: DoctorOptions, io: Io, { only, signal }: Bounds = {}): Promise<number> => {
   const { site, warnings, close } = await openSite(options, io);
   const transports = createTransports({ site, clock: realClock, log: () => {}, env: io.env });
   try {
     const mayAsk = ({ name }: { name: string }): boolean => only?.has(name) ?? true;
     const others = site.hosts.filter((host) => !mayAsk(host));
-    const reports = await examineAll(
-      { ...site, hosts: site.hosts.filter(mayAsk) },
-      systemsOn(systems, site),
-      transports,
-      realClock,
+    const reports = await waitUnlessAborted(
+      signal,
+      examineAll(
+        { ...site, hosts: site.hosts.filter(mayAsk) },
+        systemsOn(systems, site),
+        transports,
+        realClock,
+      ),
     );
+    if (reports === undefined) throw signal?.reason;
     if (options.json)
       line(
         io.stdout,

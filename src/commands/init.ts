@@ -47,16 +47,18 @@ export const run = async (options: InitOptions, io: Io): Promise<number> => {
       `"${makeSafe(odd, 80)}" is ${isAddress(odd) ? 'an address' : 'no plain host name'}; name the host as ssh knows it (user, port and address stand in your ~/.ssh/config)`,
     );
   const stop = new AbortController();
+  const progress = { isWritten: false };
   let interrupted: number | undefined;
   const unlisten = onEndingSignal((code) => {
     interrupted = code;
     stop.abort();
   });
   try {
-    return await initSite(options, file, io, stop.signal);
+    return await initSite(options, file, io, { signal: stop.signal, progress });
   } catch (error) {
     if (interrupted === undefined) throw error;
-    line(io.stderr, 'interrupted: nothing was written');
+    const left = `${makeSafe(file)} is written, and not all of its hosts were looked at; faultline doctor does that`;
+    line(io.stderr, `interrupted: ${progress.isWritten ? left : 'nothing was written'}`);
     return interrupted;
   } finally {
     unlisten();
@@ -94,7 +96,18 @@ export const checkedText = (draft: Draft, file: string): string => {
   }
 };
 
-const initSite = async (options: InitOptions, file: string, io: Io, signal: AbortSignal): Promise<number> => {
+/** `signal`: somebody wants it ended; the others are told what was done by then. */
+interface UnderWay {
+  signal: AbortSignal;
+  progress: { isWritten: boolean };
+}
+
+const initSite = async (
+  options: InitOptions,
+  file: string,
+  io: Io,
+  { signal, progress }: UnderWay,
+): Promise<number> => {
   // What stands there says how hosts are reached, and is complained of before any is asked.
   const existing = existsSync(file) ? (await loadSite(file, knowledge)).site : undefined;
   const sshConfig = options.sshConfig ?? existing?.sshConfig;
@@ -107,13 +120,14 @@ const initSite = async (options: InitOptions, file: string, io: Io, signal: Abor
     return propose(file, existing, draft, io);
   }
   save(file, checkedText(draft, file), io);
+  progress.isWritten = true;
   line(io.stdout, `written: ${makeSafe(file)}; read it, each line says where it comes from`);
   line(io.stdout, '');
   const where = options.output === undefined ? '' : ` --site ${quote(file)}`;
   const doctor = await import('./doctor.ts');
   // A host that somebody did not want asked is not asked by doctor either.
   const only = found.saidNo ? new Set([...found.answered, ...found.failures.keys()]) : undefined;
-  const code = await doctor.run({ site: file, demo: false, json: false }, io, only);
+  const code = await doctor.run({ site: file, demo: false, json: false }, io, { only, signal });
   line(io.stdout, '');
   line(
     io.stdout,

@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../src/commands/init.ts';
 import { knowledge } from '../../../src/commands/open-site.ts';
 import { startDemo, type Demo } from '../../../src/demo/start.ts';
@@ -133,6 +133,26 @@ describe('init pointed at the demo', () => {
       ' slurm: {limits: {partitionOut: 30%}}',
       '',
     ]);
+  }, 60_000);
+
+  it('a signal ends it also while its hosts are looked at, and says that the file is written', async () => {
+    const file = join(folder, 'ended.yaml');
+    const others = new Set(process.listeners('SIGTERM'));
+    const fake = fakeIo('', process.env);
+    const sshConfig = join(demo.folder, 'ssh_config');
+    const ended = run({ hosts: ['gl1'], yes: true, output: file, sshConfig }, fake.io);
+    await vi.waitFor(() => expect(fake.out()).toContain(`written: ${file}`), {
+      timeout: 30_000,
+      interval: 1,
+    });
+    // As from the signal, but to nobody else in this process.
+    for (const listener of process.listeners('SIGTERM')) if (!others.has(listener)) listener('SIGTERM');
+    expect(await ended).toBe(143);
+    expect(fake.err()).toContain(
+      `interrupted: ${file} is written, and not all of its hosts were looked at; faultline doctor does that\n`,
+    );
+    expect(fake.out()).not.toContain('Next:');
+    expect(process.listeners('SIGTERM').filter((listener) => !others.has(listener))).toEqual([]);
   }, 60_000);
 
   it('refuses to ask others where nobody can say yes, with what to type', async () => {
