@@ -1,4 +1,4 @@
-import { cli } from './commands/cli.ts';
+import { cli, report } from './commands/cli.ts';
 import { parts } from './commands/parts.ts';
 
 let unwritten: NodeJS.ErrnoException | undefined;
@@ -10,7 +10,13 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 const { stdin, stdout, stderr, env } = process;
-const code = await cli(process.argv.slice(2), { stdin, stdout, stderr, env }, parts);
+const io = { stdin, stdout, stderr, env };
+/** Node's own exit codes for these are 1, which is a warning of `status`, and 13, without a word. */
+const endBadly = (error: unknown): void => process.exit(report(error, io));
+process.once('uncaughtException', endBadly);
+process.once('beforeExit', () => endBadly(new Error('nothing is left to wait for, and it has not ended')));
+
+const code = await cli(process.argv.slice(2), io, parts);
 await new Promise<void>((resolve) => {
   stdout.write('', () => resolve());
 });

@@ -23,7 +23,7 @@ export const cli = async (words: readonly string[], io: Io, parts: Parts): Promi
 };
 
 /** Says what went wrong and gives the exit code. */
-const report = (error: unknown, io: Io): number => {
+export const report = (error: unknown, io: Io): number => {
   // Commander has printed it already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exit.ok : exit.usage;
   if (error instanceof UsageError) {
