@@ -1,11 +1,11 @@
-import { encodeAnswer, PRELUDE, RequestDecoder, type FrameRequest } from '../transport/frame.ts';
+import { encodeAnswer, GREETING, RequestDecoder, type FrameRequest } from '../transport/frame.ts';
 import { parseLine } from './shell/parse.ts';
 import { runNode, runScript } from './shell/run.ts';
 import { ExitShell, newShell, runLimited, type Outside, type Streams } from './shell/shell.ts';
 import { Incomplete, syntaxProblem } from './shell/syntax.ts';
 
 /**
- * `sh` reading its commands from a channel: framed requests when the frame's prelude comes first, else line by line as a
+ * `sh` reading its commands from a channel: framed requests when the greeting of the frame comes first, else line by line as a
  * real shell does (commands among them find an empty input). Resolves to the exit code when the input ended, or the script said `exit`.
  */
 export const runStdinShell = async (
@@ -17,12 +17,12 @@ export const runStdinShell = async (
   const session = { outside, streams, signal };
   const chunks = input[Symbol.asyncIterator]();
   let begin = Buffer.alloc(0);
-  while (begin.length < PRELUDE.length && PRELUDE.startsWith(begin.toString('latin1'))) {
+  while (begin.length < GREETING.length && GREETING.startsWith(begin.toString('latin1'))) {
     const next = await chunks.next();
     if (next.done) break;
     begin = Buffer.concat([begin, next.value]);
   }
-  const framed = begin.length > 0 && begin.toString('latin1').startsWith(PRELUDE);
+  const framed = begin.length > 0 && begin.toString('latin1').startsWith(GREETING);
   return (framed ? runFramed : runLines)(begin, chunks, session);
 };
 

@@ -16,14 +16,18 @@ const END_GROUP =
 const shellFunction = (name: string, feed: string, from: string): string =>
   `${name}() { printf '%s\\n' "$1"; printf '%s\\n' "$1" >&2; ${clockInto('fla')}flr=$({ { { ${feed}timeout -k 1 "$2" sh -c "$3" ${from}3>&- 4>&- 5>&- 6>&- & flp=$!; wait $flp; flc=$?; echo $flc >&3; ${END_GROUP}; } 2>&6 6>&- | cat >&4 3>&- 6>&-; } 6>&1 | cat >&5 3>&-; } 3>&1); ${clockInto('flb')}printf '\\n%s %s %s %s\\n' "$1" "\${flr:-lost}" "$fla" "$flb"; printf '\\n%s\\n' "$1" >&2; }\n`;
 
+/** How every version of the prelude begins. */
+export const GREETING = `LC_ALL=C LANG=C PATH=/usr/sbin:/usr/bin:/sbin:/bin; export LC_ALL LANG PATH; unset ENV BASH_ENV
+exec 4>&1 5>&2
+`;
+
 /**
  * Written once to a new `sh`: two functions that run a script apart from the shell's own streams and put a start and an
  * end marker on both. Measured and explained in decision record 0010; every descriptor in it has a reason, change
  * nothing here without running the hostile cases of the tests against dash, bash and busybox.
  */
 export const PRELUDE = [
-  'LC_ALL=C LANG=C PATH=/usr/sbin:/usr/bin:/sbin:/bin; export LC_ALL LANG PATH; unset ENV BASH_ENV\n',
-  'exec 4>&1 5>&2\n',
+  GREETING,
   shellFunction('fl', '', '</dev/null '),
   shellFunction('fs', `printf '%s' "$4" 2>/dev/null 3>&- 4>&- 5>&- 6>&- | `, ''),
 ].join('');
@@ -103,6 +107,9 @@ export const encodeAnswer = (
 
 const request = /f[ls] (fl[0-9a-f]{32}) (\d{1,6}) '([^']*(?:'\\''[^']*)*)'(?: '([^']*(?:'\\''[^']*)*)')?\n/y;
 
+/** Behind the greeting; another version of the program has other functions of these names, which are called alike. */
+const functions = /^fl\(\) [^\n]*\nfs\(\) [^\n]*\n/;
+
 /**
  * The shell's side for simulators: takes what arrives on standard input, gives the requests that are whole. An empty
  * script is the client asking whether the shell lives: answer it with exit code 0. Throws FrameError for anything that
@@ -122,9 +129,13 @@ export class RequestDecoder {
   }
 
   #greet(): boolean {
-    if (this.#text.length < PRELUDE.length && PRELUDE.startsWith(this.#text)) return false;
-    if (!this.#text.startsWith(PRELUDE)) throw new FrameError('not the prelude of a framed shell');
-    this.#text = this.#text.slice(PRELUDE.length);
+    const isGreeting = this.#text.startsWith(GREETING.slice(0, this.#text.length));
+    const rest = this.#text.slice(GREETING.length);
+    const [found] = functions.exec(rest) ?? [];
+    if (!isGreeting || (found === undefined && rest.split('\n').length > 2))
+      throw new FrameError('not the prelude of a framed shell');
+    if (found === undefined) return false;
+    this.#text = rest.slice(found.length);
     this.#greeted = true;
     return true;
   }

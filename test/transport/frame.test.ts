@@ -56,6 +56,19 @@ describe('requests', () => {
     expect(() => new RequestDecoder().push(Buffer.from(`${PRELUDE}rm -rf /\n`))).toThrow(FrameError);
   });
 
+  it("come out behind another version's functions, too", () => {
+    const [environment, streams] = PRELUDE.split('\n');
+    const nonce = newNonce();
+    const decoder = new RequestDecoder();
+    const older = `${environment}\n${streams}\nfl() { sh -c "$3"; }\nfs() { sh -c "$3"; }\n`;
+    expect(chunked(Buffer.from(older), [10, 200]).flatMap((chunk) => decoder.push(chunk))).toEqual([]);
+    expect(decoder.push(Buffer.from(encode('date', 8, nonce)))).toEqual([
+      { nonce, seconds: 8, script: 'date' },
+    ]);
+    const other = `${environment}\n${streams}\nfl() { :; }\nrm -rf /\n`;
+    expect(() => new RequestDecoder().push(Buffer.from(other))).toThrow(FrameError);
+  });
+
   it('have a nonce of their own each', () => {
     const nonces = Array.from({ length: 100 }, newNonce);
     expect(new Set(nonces).size).toBe(100);
