@@ -29,3 +29,27 @@ export const nameOfPlatform = (text: string): (typeof platforms)[number] | undef
   const [only, ...others] = platforms.filter((one) => one.endsWith(`_${word}`));
   return exact ?? (others.length === 0 ? only : undefined);
 };
+
+/** How operators call them. */
+export const platformWords: Readonly<Record<(typeof platforms)[number], string>> = {
+  linux: 'any Linux host; what is not said is this',
+  cumulus: 'NVIDIA Cumulus Linux',
+  arista_eos: 'Arista EOS',
+  aruba_aoscx: 'Aruba AOS-CX',
+  broadcom_icos: 'Broadcom ICOS',
+  brocade_fastiron: 'Brocade FastIron (Ruckus ICX)',
+  cisco_ios: 'Cisco IOS and IOS XE',
+  cisco_nxos: 'Cisco NX-OS',
+  cisco_xr: 'Cisco IOS XR',
+  dell_ftos: 'Dell (Force10) FTOS, OS9',
+  dell_os10: 'Dell OS10',
+  extreme_exos: 'Extreme EXOS',
+  extreme_ironware: 'Extreme (Brocade) IronWare',
+  hpe_comware: 'HPE Comware',
+  hpe_procurve: 'HPE ProCurve, ArubaOS-Switch',
+  huawei_vrp: 'Huawei VRP',
+  infiniband: 'an InfiniBand fabric, asked from a host with infiniband-diags',
+  juniper_junos: 'Juniper Junos',
+  mellanox_onyx: 'NVIDIA (Mellanox) Onyx',
+  sonic: 'SONiC',
+};

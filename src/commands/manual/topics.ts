@@ -2,7 +2,7 @@ import { helpSections } from '../../../components/help.ts';
 import { keysShown } from '../../../components/keys.ts';
 import type { System } from '../../model/system.ts';
 import { systems as allSystems } from '../../registries/systems.ts';
-import { platforms } from '../../site/platforms.ts';
+import { platforms, platformWords } from '../../site/platforms.ts';
 import { exitCodes } from '../help.ts';
 import { line, type Io } from '../io.ts';
 import { requireKnownWord, type HelpOptions } from '../options.ts';
@@ -50,30 +50,6 @@ const platformPage = (): Page => ({
     'what may answer on a host (platform: in the site file); the table of what is read and done on each is in the README',
   parts: [{ list: platforms.map((name) => [name, platformWords[name]] as const) }],
 });
-
-/** How an operator calls them. */
-const platformWords: Readonly<Record<(typeof platforms)[number], string>> = {
-  linux: 'any Linux host; what is not said is this',
-  cumulus: 'NVIDIA Cumulus Linux',
-  arista_eos: 'Arista EOS',
-  aruba_aoscx: 'Aruba AOS-CX',
-  broadcom_icos: 'Broadcom ICOS',
-  brocade_fastiron: 'Brocade FastIron (Ruckus ICX)',
-  cisco_ios: 'Cisco IOS and IOS XE',
-  cisco_nxos: 'Cisco NX-OS',
-  cisco_xr: 'Cisco IOS XR',
-  dell_ftos: 'Dell (Force10) FTOS, OS9',
-  dell_os10: 'Dell OS10',
-  extreme_exos: 'Extreme EXOS',
-  extreme_ironware: 'Extreme (Brocade) IronWare',
-  hpe_comware: 'HPE Comware',
-  hpe_procurve: 'HPE ProCurve, ArubaOS-Switch',
-  huawei_vrp: 'Huawei VRP',
-  infiniband: 'an InfiniBand fabric, asked from a host with infiniband-diags',
-  juniper_junos: 'Juniper Junos',
-  mellanox_onyx: 'NVIDIA (Mellanox) Onyx',
-  sonic: 'SONiC',
-};
 
 /** What `faultline help TOPIC` prints, by topic. */
 export const topics: Readonly<Record<string, (systems: readonly System[]) => Page>> = {
