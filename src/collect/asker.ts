@@ -68,6 +68,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
   let looping: Promise<void> | undefined;
   let slept: (() => boolean) | undefined;
   let wake = new AbortController();
+  let pumps = false;
   const life = new AbortController();
 
   const schedule = createSchedule({
@@ -105,8 +106,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
     waiters.noteEnded(slot);
     // One more fine answer of a background host can wait for the next beat.
     if (!slot.probe.background || !interpreted.ok) onChange();
-    pump();
-    wake.abort('answered');
+    pumpSoon();
   };
 
   const isAllowed = ({ probe, host }: Slot): boolean =>
@@ -143,6 +143,17 @@ export const createAsker = (setup: AskerSetup): Asker => {
     for (const slot of listWanted(idle.listDue(clock.mono()), setup)) schedule.hasten(slot, clock.mono());
     // What is skipped makes room for others.
     for (let due = takeDue(); due.length > 0; due = takeDue()) begin(due);
+  };
+
+  /** Once for all whose answers were read together: each pump has deadlines of its own. */
+  const pumpSoon = (): void => {
+    if (pumps) return;
+    pumps = true;
+    queueMicrotask(() => {
+      pumps = false;
+      pump();
+      wake.abort('answered');
+    });
   };
 
   const afterSleep = (): void => {
