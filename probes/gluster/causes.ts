@@ -1,5 +1,6 @@
 import { saysWhyNotRead } from '../../src/kit/unread.ts';
 import type { Cause } from '../../src/model/dependency.ts';
+import { NOT_READ } from '../../src/model/finding.ts';
 
 /** What explains what of Gluster's own making. */
 export const causes: readonly Cause[] = [
@@ -10,6 +11,16 @@ export const causes: readonly Cause[] = [
     'glusterd-hook',
     'glusterd-starting',
   ]),
+  {
+    // glusterd asks its peers before it answers `volume status` or `heal info`, and waits for one that is stopped.
+    name: 'commands-wait',
+    causes: ['glusterd-silent', 'glusterd-stopped'],
+    effects: [NOT_READ],
+    explain: ({ subject }, { evidence }) =>
+      evidence.every(({ values }) => values?.['failed'] === 'timeout')
+        ? `commands on its peers wait for glusterd of ${subject.id}`
+        : undefined,
+  },
   {
     name: 'peer-unreachable',
     causes: ['glusterd-down', 'glusterd-silent', 'glusterd-stopped'],

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { causes } from '../../../probes/gluster/causes.ts';
+import { explain } from '../../../src/collect/explain.ts';
+import type { FailureKind } from '../../../src/model/reading.ts';
+import type { Finding } from '../../../src/model/finding.ts';
+
+const found = (id: string, kind: string, host: string, failed: readonly FailureKind[] = []): Finding =>
+  ({
+    id,
+    system: 'gluster',
+    kind,
+    severity: kind === 'not-read' ? 'warning' : 'critical',
+    subject: { kind: 'host', id: host },
+    summary: `${kind} ${host}`,
+    evidence: failed.map((one) => ({
+      text: `gluster.heal: ${one}`,
+      probe: 'gluster.heal',
+      host,
+      at: 0,
+      values: { failed: one },
+    })),
+    hurt: { nodes: 0 },
+    remedies: [],
+    firstSeen: 0,
+  }) as unknown as Finding;
+
+const causeOf = (...others: readonly Finding[]): string | undefined =>
+  explain(others, [{ system: 'gluster', causes }]).get('unread')?.cause;
+
+const heals = (...failed: readonly FailureKind[]): Finding => found('unread', 'not-read', 'gl1', failed);
+
+it.each(['glusterd-stopped', 'glusterd-silent'])('commands on its peers wait for a glusterd: %s', (kind) => {
+  expect(causeOf(found('cause', kind, 'gl2'), heals('timeout', 'timeout'))).toBe('cause');
+});
+
+it.each<[string, readonly Finding[]]>([
+  ['something else failed there', [found('cause', 'glusterd-stopped', 'gl2'), heals('timeout', 'command')]],
+  [
+    'a glusterd that is down keeps nobody waiting',
+    [found('cause', 'glusterd-down', 'gl2'), heals('timeout')],
+  ],
+  ['no glusterd is stopped', [heals('timeout')]],
+])('is no cause where %s', (_what, all) => {
+  expect(causeOf(...all)).toBeUndefined();
+});
