@@ -9,6 +9,9 @@ const MOST_LOOKS = 3_000_000;
 /** A test that takes less is tried on a mutant that outlived its share of tests' time, too: as long again. */
 const CHEAP_MS = 300;
 
+/** How often a test that is under way is looked at. */
+const TURN_MS = 50;
+
 const {
   FAULTLINE_MUTANTS: folder = '',
   FAULTLINE_MUTANTS_ONLY: only = '',
@@ -78,14 +81,17 @@ export default class MutantRunner extends TestRunner {
     if (now.id !== '') this.note({ begun: now.id, test: nameOf(test), text: this.text });
   }
 
-  /** A mutant that waits for ever is ended after five times as long as the test takes. */
+  /** A mutant that waits for ever is ended after five times as long as the test takes: of our own turns, as a busy machine gives few. */
   runTask = async (test: RunnerTestCase): Promise<void> => {
     const usual = this.known?.tests[nameOf(test)]?.ms;
     const run = TestRunner.getTestFn(test);
     if (usual === undefined) return void (await run());
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Error('takes for ever')), 1500 + usual * 5);
-    await Promise.race([run(), late.promise]).finally(() => clearTimeout(timer));
+    let turns = (1500 + usual * 5) / TURN_MS;
+    const timer = setInterval(() => {
+      if (--turns < 0) late.reject(new Error('takes for ever'));
+    }, TURN_MS);
+    await Promise.race([run(), late.promise]).finally(() => clearInterval(timer));
   };
 
   override async onAfterRetryTask(

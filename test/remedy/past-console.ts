@@ -31,13 +31,14 @@ const restored = { text: '', reads: [], deadlineMs: 1 };
 /** An undo that is armed for two hours. */
 export const hold = { by: 'timer' as const, seconds: 7200, text: '', restored };
 
-/** A console an hour later, over a log of these records; every target reads as `verify` says. */
+/** A console an hour later, over a log of these records; every target reads as `verify` says, where it `isRemembered`. */
 export const consoleOver = (
   records: AuditRecord[],
   {
     verify = reads('yes', 'is drained'),
     atMs = HOUR,
-  }: { verify?: PreparedTarget['verify']; atMs?: number } = {},
+    isRemembered = true,
+  }: { verify?: PreparedTarget['verify']; atMs?: number; isRemembered?: boolean } = {},
 ) => {
   const desk = lookDesk(atMs);
   const now = {
@@ -73,7 +74,7 @@ export const consoleOver = (
     },
   } as unknown as EngineParts;
   const runs = {
-    memory: { get: () => preparedTarget({ verify }) },
+    memory: { get: () => (isRemembered ? preparedTarget({ verify }) : undefined) },
     listActive: () => active,
     settle: (view: RunView) => void views.push(view),
     views: () => views,

@@ -61,6 +61,16 @@ describe('recovery', () => {
   });
 });
 
+it('locks are freed of the last 500 actions: what is older has none', async () => {
+  const records = Array.from({ length: 502 }, (_, at) =>
+    intent(`r-${at}`, 'n1', { commands: [], lockGroups: [`group-${at}`] }),
+  );
+  const { past, sweep } = consoleOver(records);
+  await past.recover();
+  const groups = sweep.mock.calls.map(([group]) => group);
+  expect([groups.length, groups[0], groups.at(-1)]).toEqual([500, 'group-2', 'group-501']);
+});
+
 it('a held change whose time is over is looked at like any other that is in the way', async () => {
   const { past, written } = consoleOver([intent('r-1', 'n1', { hold: { ...hold, seconds: 60 } })]);
   await past.recover({ action: 'fake.drain', subjects: [node('n1')], tell: () => undefined });
@@ -128,6 +138,17 @@ describe('the console that watches what is not known', () => {
     for (const listener of listeners) listener();
     await new Promise(setImmediate);
     expect(sleeps).toHaveLength(3);
+    stop();
+  });
+
+  it('looks at once when the very first thing that it hears is a run that ended unknown', async () => {
+    const { past, next, listeners, views, sleeps } = watching(reads('yes'));
+    const stop = past.watch();
+    await next(1);
+    views.push({ id: 'r-7', title: '', state: 'unknown', startedAt: 0, targets: [] });
+    for (const listener of listeners) listener();
+    await next(2);
+    expect(sleeps).toHaveLength(2);
     stop();
   });
 

@@ -94,6 +94,17 @@ describe('what is in the way of a plan', () => {
   });
 });
 
+it('what has no words any more is in the way for ten minutes, then it is for a person to look at', async () => {
+  const gone = { ...intent('r-1', 'n1'), action: 'fake.gone' };
+  const young = consoleOver([gone], { atMs: 5 * 60_000, isRemembered: false });
+  expect(await young.past.findBlock([node('n1')])).toMatchObject({
+    guard: '10 unknown',
+    reason: expect.stringContaining('whether it took effect is not known from the present readings'),
+  });
+  const old = consoleOver([gone], { atMs: 11 * 60_000, isRemembered: false });
+  expect(await old.past.findBlock([node('n1')])).toBeUndefined();
+});
+
 describe('whether all of a run is known', () => {
   it('is read again only where that is asked for', async () => {
     const { past, written } = consoleOver([intent('r-1', 'n1'), intent('r-2', 'n1'), intent('r-1', 'n2')]);
