@@ -60,7 +60,7 @@ export const helpAfter = (systems: readonly CommandHelp[]) => ({
 First look:   faultline demo
 Own site:     faultline init HOST     asks the cluster and writes the site file; then  faultline
 Monitoring:   faultline status --json
-Help:         faultline COMMAND --help     faultline help keys|site|exit-codes|roles|platforms
+Help:         faultline COMMAND --help     faultline help keys|site|exit-codes|roles|platforms|rights
 
 Exit codes: 64 the command line is wrong, 65 input is not of that format, 78 the site file is wrong.`,
   status: `

@@ -143,10 +143,7 @@ export interface PlanTarget {
   /** Already in the wanted state: the outcome is `nothing`. Reads what the guards read. */
   whyAlreadyDone(live: Judgement): string | undefined;
   verify: Verification;
-  /**
-   * What was there when the plan was made, where the verification tells by it what is new: written down with the intent, so that
-   * another process can tell too.
-   */
+  /** What was there when the plan was made, where the verification tells by it what is new: written down for other processes, too. */
   before?: readonly string[];
   /** Null: can't be undone, `undoText` of the plan says why. Made as `Action.undoOf` makes it. */
   undo: readonly Step[] | null;
@@ -243,6 +240,8 @@ export interface Action<P = unknown> {
 export interface ActionSet {
   system: string;
   actions: readonly Action[];
+  /** What its actions run by `sudo -n` on hosts of each role, as sudoers compares it: `lctl set_param *`. */
+  asRoot?: Readonly<Record<string, readonly string[]>>;
   /** The actions that the file of this site brings; absent: the same everywhere. */
   onSite?(site: SiteView): readonly Action[];
 }

@@ -73,7 +73,7 @@ describe('what is to mend', () => {
       name: 'rights',
       text: 'sudo -n does not work: sudo: a password is required',
     });
-    expect(check?.mend?.[0]).toContain('add: hpcops ALL=(root) NOPASSWD: COMMANDS');
+    expect(check?.mend?.[0]).toContain('add the lines of faultline help rights, for hpcops');
   });
 
   it.each([

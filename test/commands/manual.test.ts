@@ -19,7 +19,7 @@ const help = async (...words: readonly string[]): Promise<{ code: number; out: s
 
 describe('faultline help', () => {
   it('prints a topic within the width of a terminal', async () => {
-    for (const topic of ['keys', 'site', 'exit-codes', 'roles', 'platforms']) {
+    for (const topic of ['keys', 'site', 'exit-codes', 'roles', 'platforms', 'rights']) {
       const { code, out } = await help(topic);
       expect(code).toBe(0);
       expect(

@@ -12,6 +12,7 @@ import { restartAction } from './restart.ts';
 /** What can be done to volumes and bricks: the ladder that frees a lock, each rung a plan of its own, mildest first. */
 export const glusterActions: ActionSet = {
   system: 'gluster',
+  asRoot: { gluster: ['gluster *', 'kill *', 'sh *', 'systemctl restart glusterd'] },
   actions: [
     limitToPool(freeAction),
     limitToPool(waitAction),

@@ -8,5 +8,6 @@ import { sweepAction } from './sweep.ts';
 /** Tests, and what cures the hosts that they find. */
 export const iperfActions: ActionSet = {
   system: 'iperf',
+  asRoot: { iperf: ['ethtool -C *', 'sh *'] },
   actions: [runAction, runToAction, sweepAction, cancelAction, affinityAction, coalescingAction],
 };

@@ -10,6 +10,11 @@ import { drainAction, filesOnOstAction } from './tasks.ts';
 /** What can be done to a Lustre file system. All of it is read back on every MDT: set_param lies on 2.5. */
 export const lustreActions: ActionSet = {
   system: 'lustre',
+  asRoot: {
+    'lustre-mds': ['lctl set_param *'],
+    'lustre-oss': ['lctl set_param *'],
+    'lustre-client': ['sh *'],
+  },
   actions: [
     stopCreatesAction,
     resumeCreatesAction,

@@ -72,7 +72,7 @@ export const rightsCheck = (
     state: 'fail',
     ...quoteHost(host, `sudo -n does not work: ${section.text.split('\n')[0] ?? ''}`, 120),
     mend: [
-      `${sshLine(site, host, 'sudo visudo -f /etc/sudoers.d/faultline', ['-t'])}     add: ${who} ALL=(root) NOPASSWD: COMMANDS`,
+      `${sshLine(site, host, 'sudo visudo -f /etc/sudoers.d/faultline', ['-t'])}     add the lines of faultline help rights, for ${who}`,
     ],
   };
 };

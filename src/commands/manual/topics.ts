@@ -8,6 +8,7 @@ import { line, type Io } from '../io.ts';
 import { requireKnownWord, type HelpOptions } from '../options.ts';
 import { pageAsText, type Page, type Part } from './page.ts';
 import { siteReference } from './reference.ts';
+import { rights } from './rights.ts';
 
 const keys = (): Page => ({
   title: 'Keys',
@@ -58,6 +59,7 @@ export const topics: Readonly<Record<string, (systems: readonly System[]) => Pag
   'exit-codes': exitCodePage,
   roles,
   platforms: platformPage,
+  rights,
 };
 
 /** Wider than this nobody reads a line of text. */
