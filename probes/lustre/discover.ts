@@ -1,5 +1,6 @@
 import type { Clues, Discovery, HostClue, Said } from '../../src/model/discover.ts';
 import { parseDevices } from './read/parse-devices.ts';
+import serverNames from './ask/server-names.sh';
 
 /** Which devices only a host with a role has: `mdt` and `obdfilter` are targets, `lov` of `clilov` and `mdc` are a client's. */
 const roleOfType: Readonly<Record<string, string>> = {
@@ -47,18 +48,12 @@ const serversOf = ({ host, printed }: Said): HostClue[] =>
     asIs: 'Lustre server',
   }));
 
-/** NIDs of other networks than TCP and IPoIB name no host that SSH could reach. */
-const script = [
-  'for nid in $(lctl get_param -n "osc.*.ost_conn_uuid" "mdc.*.mds_conn_uuid" 2>/dev/null | sort -u | head -n 200)',
-  'do getent hosts "${nid%%@*}"; done',
-].join('; ');
-
 export const lustreDiscovery: Discovery = {
   system: 'lustre',
   commands: {
     devices: 'lctl dl',
     devicesAsRoot: '[ "$(id -u)" = 0 ] || { command -v lctl && sudo -n lctl dl; }',
-    servers: script,
+    servers: serverNames,
   },
   read: (said): Clues => {
     const found = said.flatMap((one) => devicesOf(one) ?? []);

@@ -1,6 +1,7 @@
 import type { Clues, Discovery, HostClue, PlaceClue, Said, SettingClue } from '../../src/model/discover.ts';
 import { fold } from '../../src/text/nodeset.ts';
 import { parseConfig, type ConfigDocument } from './read/parse-config.ts';
+import nodeNames from './ask/node-names.sh';
 
 /** `SlurmctldHost[0] = ctl1(10.0.0.1)`, before 18.08 `ControlMachine`, `BackupController`. */
 const controllerLine = /^(?:SlurmctldHost\[\d+\]|ControlMachine|BackupController)\s*= ([^\s(]+)/gm;
@@ -196,10 +197,7 @@ export const slurmDiscovery: Discovery = {
   system: 'slurm',
   commands: {
     config: { line: 'scontrol show config', notOf: ['compute'] },
-    nodes: {
-      line: 'scontrol -o show nodes | while read -r name rest; do echo "$name"; done',
-      notOf: ['compute'],
-    },
+    nodes: { line: nodeNames, notOf: ['compute'] },
     topology: { line: 'scontrol show topology', notOf: ['compute'] },
   },
   read,

@@ -5,6 +5,7 @@ import type { Draft } from '../../../src/site/draft.ts';
 import { findSite, type Found, type Outside } from '../../../src/commands/init/rounds.ts';
 import { discoveries } from '../../../src/registries/discoveries.ts';
 import { systems } from '../../../src/registries/systems.ts';
+import nodeNames from '../../../probes/slurm/ask/node-names.sh';
 import { answerOf, broken } from '../../collect/helpers/fake-site.ts';
 
 /** What a machine answers to a command, word for word; others are not there. A text: it ended well. */
@@ -13,8 +14,6 @@ export type Says = Readonly<Record<string, string | { text: string; code: number
 /** A machine with these answers, one that refuses, or a device that answers lines. */
 export type Machine =
   { says: Says } | { refuses: ConnectFailureKind } | { types: Readonly<Record<string, string>> };
-
-const NODES = 'scontrol -o show nodes | while read -r name rest; do echo "$name"; done';
 
 /** What a machine with scontrol says of a cluster. */
 export const slurmSays = (controllers: readonly string[], nodes: readonly string[], more = ''): Says => ({
@@ -25,7 +24,7 @@ export const slurmSays = (controllers: readonly string[], nodes: readonly string
     ...controllers.map((name, at) => `SlurmctldHost[${at}]        = ${name}`),
     more,
   ].join('\n'),
-  [NODES]: nodes.map((name) => `NodeName=${name}\n`).join(''),
+  [nodeNames]: nodes.map((name) => `NodeName=${name}\n`).join(''),
 });
 
 const unquote = (word: string): string =>
@@ -33,11 +32,8 @@ const unquote = (word: string): string =>
 
 /** Goes through the script as sh would. */
 const obey = (script: string, says: Says): string =>
-  script
-    .split('\n')
-    .flatMap((line) => {
-      const [, key, command = ''] = /^part (q\d+) timeout -k 1 8 sh -c (.*)$/.exec(line) ?? [];
-      if (key === undefined) return [];
+  [...script.matchAll(/^part (q\d+) timeout -k 1 8 sh -c ((?:'[^']*'|\\')+|\S+)$/gm)]
+    .flatMap(([, key, command = '']) => {
       const said = says[unquote(command)] ?? { text: '', code: 127 };
       const { text, code } = typeof said === 'string' ? { text: said, code: 0 } : said;
       return [`@@faultline ${key}`, text, `@@faultline ${key}-exit ${code}`];
