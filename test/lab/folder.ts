@@ -48,7 +48,13 @@ export const places = (folder: string) => ({
   pid: (name: string) => join(folder, 'run', `${name}.pid`),
 });
 
-const stateSchema = z.object({ port: z.number(), nodeHostname: z.string() });
+const stateSchema = z.object({
+  port: z.number(),
+  nodeHostname: z.string(),
+  /** Its ClusterName and SlurmctldHost. */
+  cluster: z.string(),
+  controller: z.string(),
+});
 
 /** What `up` chose and the helpers need: the first port of the lab's block. */
 export type LabState = z.infer<typeof stateSchema>;

@@ -34,7 +34,10 @@ slurm:
 };
 
 /** Starts everything; gives the site file. Takes about 3 s. Throws with the next step when something is missing. */
-export const up = async (folder = labFolder()): Promise<string> => {
+export const up = async (
+  folder = labFolder(),
+  named: Pick<LabState, 'cluster' | 'controller'> = { cluster: 'lab', controller: CONTROLLER },
+): Promise<string> => {
   checkMachine();
   const at = places(folder);
   if (readState(folder)) throw new Error(`the lab is up already (${at.siteFile}); "down" ends it`);
@@ -43,7 +46,8 @@ export const up = async (folder = labFolder()): Promise<string> => {
   // Colleagues' consoles write there too: doctor asks for it. chmod, because the mode of mkdir goes through the umask.
   chmodSync(at.shared, 0o2775);
   const nodeHostname = hostname().split('.')[0] ?? 'localhost';
-  const state: LabState = { port: await freePort((port) => portsOf({ port, nodeHostname })), nodeHostname };
+  const port = await freePort((first) => portsOf({ port: first }));
+  const state: LabState = { ...named, port, nodeHostname };
   writeFileSync(at.state, JSON.stringify(state));
   try {
     prepareSlurm(folder, state);

@@ -45,9 +45,9 @@ const REPOSITORY = join(import.meta.dirname, '../..');
 
 const PROGRAM = programArgs();
 
-export const openLab = async (): Promise<OpenLab> => {
+export const openLab = async (named?: Parameters<typeof up>[1]): Promise<OpenLab> => {
   const folder = emptyFolder('lab');
-  const siteFile = await up(folder);
+  const siteFile = await up(folder, named);
   const state = readState(folder);
   if (!state) throw new Error('the lab left no state behind');
   const env = {

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONTROLLER, NODES, places, type LabState } from './folder.ts';
+import { NODES, places, readState, type LabState } from './folder.ts';
 import { end, livingPid, run, signal, until } from './processes.ts';
 
 const folded = `node[1-${NODES.length}]`;
 
-const config = (folder: string, { port, nodeHostname }: LabState): string => {
+const config = (folder: string, { port, nodeHostname, cluster, controller }: LabState): string => {
   const at = places(folder);
-  return `ClusterName=lab
-SlurmctldHost=${CONTROLLER}(127.0.0.1)
+  return `ClusterName=${cluster}
+SlurmctldHost=${controller}(127.0.0.1)
 SlurmctldPort=${port}
 SlurmUser=root
 SlurmdUser=root
@@ -108,7 +108,12 @@ export const startMunge = async (folder: string): Promise<void> => {
 /** slurmctld wants to run on the host its configuration names. */
 export const startController = async (folder: string): Promise<void> => {
   const at = places(folder);
-  run('unshare', ['--uts', 'sh', '-c', `hostname ${CONTROLLER}; exec slurmctld -f ${at.slurmConf} -i`]);
+  run('unshare', [
+    '--uts',
+    'sh',
+    '-c',
+    `hostname ${readState(folder)?.controller}; exec slurmctld -f ${at.slurmConf} -i`,
+  ]);
   await until('slurmctld', () => livingPid(at.pid('slurmctld')) !== undefined);
 };
 

@@ -3,7 +3,7 @@ import { addressOf, CONTROLLER, HOSTS, NODES, places, type LabState } from './fo
 import { descendants, end, livingPid, run, signal, until } from './processes.ts';
 import { newKey, sshdSettings, writeReach } from './ssh-files.ts';
 
-const portOf = (state: LabState): number => state.port + NODES.length + 1;
+const portOf = (state: Pick<LabState, 'port'>): number => state.port + NODES.length + 1;
 
 const config = (folder: string, state: LabState, host: string, extra: string): string => {
   const at = places(folder);
@@ -87,7 +87,7 @@ export const setNoisy = async (
 };
 
 /** Every address and port that the lab listens on. */
-export const portsOf = (state: LabState): { address: string; port: number }[] => [
+export const portsOf = (state: Pick<LabState, 'port'>): { address: string; port: number }[] => [
   ...[CONTROLLER, ...NODES].map((_, index) => ({ address: '127.0.0.1', port: state.port + index })),
   ...HOSTS.map((host) => ({ address: addressOf(host), port: portOf(state) })),
 ];
