@@ -31,11 +31,29 @@ export const reader =
     return { value, notUnderstood };
   };
 
+const text = runInUtc('scontrol show nodes');
+
+/** Stands before the text form where what was printed before it is none: the command was killed. */
+const ANEW = '@@text';
+
+/**
+ * A command that was killed by a signal (a limit of memory, a plugin that crashes) has printed a part of its JSON: the text form, which is
+ * a fraction of it and needs no plugin, is asked in the same breath. All other failures have their own words.
+ */
+const orText = (json: string): string =>
+  `${json}; code=$?; [ "$code" -gt 128 ] || exit "$code"; printf '\\n${ANEW}\\n'; ${text}`;
+
 /** One question in each of the forms: `scontrol --json` is there from 23.02 on, `sinfo --json` from 21.08. */
 const scripts: Readonly<Record<NodeForm, string>> = {
-  scontrolJson: 'scontrol show nodes --json',
-  sinfoJson: 'sinfo --json',
-  text: runInUtc('scontrol show nodes'),
+  scontrolJson: orText('scontrol show nodes --json'),
+  sinfoJson: orText('sinfo --json'),
+  text,
+};
+
+/** What counts of an answer: after a command that was killed, the text form behind it. */
+const countedOf = (answer: Answer): Answer => {
+  const at = answer.stdout.lastIndexOf(`\n${ANEW}\n`);
+  return at < 0 ? answer : { ...answer, stdout: answer.stdout.slice(at + ANEW.length + 2) };
 };
 
 /**
@@ -70,7 +88,8 @@ const ask = (host: HostView, context: AskContext): { script: string; maxBytes: n
 const formOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'form' in value ? value.form : undefined;
 
-const read = (answer: Answer): { value: NodesReading; notUnderstood: number } => {
+const read = (given: Answer): { value: NodesReading; notUnderstood: number } => {
+  const answer = countedOf(given);
   const { nodes, notUnderstood, error } = readAnswer('asking for the nodes', answer, parseNodes);
   if (error) return throwError(commandOf(answer), error);
   // A cluster has nodes: an empty list is an answer that hides something, and must not read as "none is drained".

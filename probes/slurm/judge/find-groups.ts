@@ -102,6 +102,7 @@ const remarks = (group: Group, judgement: Judgement): string[] => {
 /** What the plan is, where the sentence does not say so already; with its end known that is added to every planned finding. */
 const planText = ({ plan, plannedUntil, trouble }: Group): string => {
   if (plan === 'maintenance' && plannedUntil === undefined) return ', in maintenance';
+  if (plan === 'scaled in') return ', powered off';
   if (plan === 'reboot' && trouble !== 'reboot') return ', reboot asked for';
   return plan === 'starting' && trouble !== 'unknown' ? ' yet: slurmctld has just started' : '';
 };

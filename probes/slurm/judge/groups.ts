@@ -74,6 +74,7 @@ const groupsIn = (
 const planKey = (plan: Plan | undefined, trouble: Trouble): string => {
   if (plan?.why === 'maintenance') return ' (planned)';
   if (plan?.why === 'reboot') return trouble === 'reboot' ? '' : ' (reboot)';
+  if (plan?.why === 'scaled in') return ' (scaled in)';
   return plan?.why === 'starting' && trouble !== 'unknown' ? ' (starting)' : '';
 };
 

@@ -10,14 +10,14 @@ import type {
 import { clockShift } from './clock.ts';
 import { clusterOf, namesIn } from './cluster.ts';
 import { sourceOf } from './clusters.ts';
-import { hasFlag, whyOff } from './trouble.ts';
+import { hasFlag, saysFailed, whyOff } from './trouble.ts';
 
 /**
- * Why a node that is out of service is as it should be: it is in a maintenance reservation, a reboot was ordered, or slurmctld has just
- * started and has not heard of it yet.
+ * Why a node that is out of service is as it should be: it is in a maintenance reservation, a reboot was ordered, slurmctld has just
+ * started and has not heard of it yet, or a cloud's scaler set it down and had it powered off.
  */
 export interface Plan {
-  why: 'maintenance' | 'reboot' | 'starting';
+  why: 'maintenance' | 'reboot' | 'starting' | 'scaled in';
   /** UTC ms at which the reservation ends, by this console's clock; not known where the account may not see reservations. */
   until?: number;
 }
@@ -50,6 +50,7 @@ const planOf = (node: SlurmNode, until: number | undefined, starting: boolean): 
   // The flags that slurmctld sets itself; power saving is no trouble to begin with.
   const off = whyOff(node);
   if (off === 'maintenance' || off === 'reboot') return { why: off };
+  if (off === 'power saving' && isScaledIn(node)) return { why: 'scaled in' };
   const isSilent = node.state === 'DOWN' || hasFlag(node, 'NOT_RESPONDING');
   // It waits for the node's jobs: until then the node has to answer.
   if (hasFlag(node, 'REBOOT_REQUESTED') && !isSilent) return { why: 'reboot' };
@@ -58,6 +59,21 @@ const planOf = (node: SlurmNode, until: number | undefined, starting: boolean): 
     ? { why: 'starting' }
     : undefined;
 };
+
+/** What Slurm and programs write of a node that did not come, or was lost, before it was powered off. */
+const wentWrong = /not responding|unexpected|exceeded|capacity|unavailable|unhealthy|refused|denied/i;
+
+/**
+ * Clouds' scalers set nodes that they give back to DOWN, and let Slurm power them off (azure/cyclecloud-slurm, aws-parallelcluster's
+ * clustermgtd): they cost nothing, and are no loss. One that did not come within ResumeTimeout is DOWN and POWERED_DOWN, too, with
+ * NOT_RESPONDING or its reason.
+ */
+const isScaledIn = (node: SlurmNode): boolean =>
+  node.state === 'DOWN' &&
+  hasFlag(node, 'CLOUD') &&
+  !hasFlag(node, 'NOT_RESPONDING') &&
+  !saysFailed(node.reason) &&
+  !wentWrong.test(node.reason ?? '');
 
 /** The maintenance reservations that are in force now, by slurmctld's clock. */
 const inForce = ({ readings, now }: Judgement): readonly SlurmReservation[] => {

@@ -5,6 +5,7 @@ import { clusterOf } from './cluster.ts';
 import { sourceOf } from './clusters.ts';
 import type { Group } from './groups.ts';
 import type { ConfigReading, PartitionsReading, SlurmNode } from '../readings.ts';
+import { saysFailed } from './trouble.ts';
 
 /** From this share of a partition on nobody can wait for the morning. */
 const halfOf = 0.5;
@@ -13,10 +14,6 @@ const passing = new Set(['reboot', 'unknown', 'odd']);
 /** The user that Slurm's daemons write as: what it takes out for a reason that is not known here is no person's plan. */
 const daemonOf = ({ readings }: Judgement): string =>
   sourceOf<ConfigReading>(readings, 'slurm.config')?.good?.value.slurmUser ?? 'slurm';
-
-/** What programs write of nodes that they take out, as a ResumeProgram of a cloud that could not have them. */
-const failed =
-  /\bfail(?:s|ed|ure)?\b|\berrors?\b|unable to|could not|can't|timed? ?out|insufficient|\blost\b|missing/i;
 
 /** So many texts that differ in their figures alone nobody types. */
 const filledIn = 3;
@@ -29,7 +26,7 @@ const isByProgram = ({ trouble, owner, rawReason, nodes }: Purpose, judgement: J
   if (owner.kind !== 'person') return false;
   if (owner.name !== 'root') return owner.name === daemonOf(judgement);
   const isDown = trouble === 'down' || trouble === 'error';
-  return failed.test(rawReason) && (isDown || new Set(nodes.map(({ reason }) => reason)).size >= filledIn);
+  return saysFailed(rawReason) && (isDown || new Set(nodes.map(({ reason }) => reason)).size >= filledIn);
 };
 
 type Purpose = Pick<Group, 'trouble' | 'owner' | 'rawReason' | 'nodes'>;

@@ -76,6 +76,13 @@ export const stateWord = (node: SlurmNode): string => {
   return [word, ...[...left].map((flag) => flag.toLowerCase())].join('+');
 };
 
+/** What programs write of nodes that they take out, as a ResumeProgram of a cloud that could not have them. */
+const failed =
+  /\bfail(?:s|ed|ure)?\b|\berrors?\b|unable to|could not|can't|timed? ?out|insufficient|\blost\b|missing/i;
+
+/** Whether a reason has a program's word that something failed. */
+export const saysFailed = (reason = ''): boolean => failed.test(reason);
+
 type Why = Extract<Fact, { name: 'node.off' }>['value']['why'];
 
 /** Flags of nodes that need not answer, with why (slurm.conf(5), "SuspendProgram"; scontrol(1), "reboot" and reservation flag MAINT). */

@@ -69,6 +69,35 @@ const situations: readonly (readonly [string, Printed, RegExp])[] = [
     /^warning not-responding: n\[1,4\]/,
   ],
   [
+    'nodes of a cloud that did not come, powered off since',
+    {
+      nodes: {
+        'n1-n8': {
+          state: 'DOWN+CLOUD+NOT_RESPONDING+POWERED_DOWN',
+          why: ['ResumeTimeout reached', 'slurm', 500],
+        },
+      },
+    },
+    /^critical down-group: n\[1-8\] are down/,
+  ],
+  [
+    'nodes that the cloud could not have, set down by the program that asked for them',
+    {
+      nodes: {
+        'n1-n8': {
+          state: 'DOWN+CLOUD+POWERED_DOWN',
+          why: ['(Code:InsufficientInstanceCapacity) Insufficient capacity', 'slurm', 500],
+        },
+      },
+    },
+    /^warning down-group: n\[1-8\]/,
+  ],
+  [
+    'nodes of a cloud that are set down and run on',
+    { nodes: { 'n1-n12': { state: 'DOWN+CLOUD', why: ['scaled in', 'slurm', 500] } } },
+    /^warning down-group: n\[1-12\]/,
+  ],
+  [
     'a flag that nobody knows',
     { nodes: { n1: { state: 'IDLE+QUARANTINED' } } },
     /^notice unknown-state: n1 .*unknown to this/,

@@ -44,6 +44,15 @@ const variants: readonly (readonly [string, Printed, 'quiet'?])[] = [
     'quiet',
   ],
   [
+    "a cloud's scaler set 20 nodes down and had them powered off",
+    {
+      nodes: {
+        'n1-n18': { state: 'DOWN+CLOUD+POWERED_DOWN', why: ['scaled in by autoscaler', 'slurm', 3600] },
+        'n19-n20': { state: 'DOWN+CLOUD+POWERING_DOWN', why: ['scaled in by autoscaler', 'slurm', 30] },
+      },
+    },
+  ],
+  [
     'a partition of the cloud, all off',
     {
       nodes: { 'n1-n20': { state: 'IDLE+CLOUD+POWERED_DOWN', partitions: 'cloud' } },

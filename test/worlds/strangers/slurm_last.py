@@ -58,3 +58,14 @@ case("gpu-nodes-of-one-kind", "after a firmware all 12 nodes of kind a100 (a lab
 case("cloud-quota-reached", "6 cloud nodes DOWN by root's ResumeProgram: 'resume failed: QuotaExceeded (cpus 512/512)'", "6 nodes, QuotaExceeded", lambda: Site.of(version="24.11.1", changes=nodes(1, 6, state="DOWN", flags=("CLOUD", "POWERED_DOWN"), reason="resume failed: QuotaExceeded (cpus 512/512)", user="root", at=300) | nodes(7, 30, state="IDLE", flags=("CLOUD", "POWERED_DOWN")), **POWER), summary=[r"\b6\b|cn\[?001", r"QuotaExceeded|resume"], severity=FAULT)
 
 healthy("maintenance-of-one-node", "a MAINT reservation of one node, which is off", lambda: Site.of(version="24.05.4", reservations=[dict(name="fan", start=-HOUR, end=HOUR, nodes="cn005", count=1)], changes=nodes(5, **gone(1800, "MAINTENANCE", "RESERVED", resv="fan"))))
+
+
+def killed():
+    made = Site.of(version="24.11.1", changes=nodes(41, 45, **drained("Epilog error", "slurm", 900)))
+    text = made.json()
+    return [{"match": r"^scontrol show nodes? --json$", "out": text[: len(text) * 3 // 5], "rc": 137}, *made.answers()]
+
+
+case("json-killed-half-way", "`scontrol show nodes --json` is killed after 60 % of the document (memory limit of the account), the text form comes whole; 5 nodes behind the cut are drained with Epilog error", "5 nodes, Epilog error", killed, summary=[r"\b5\b|cn\[?041", r"Epilog error"], severity=FAULT, never=[r"hangs", r"is down"])
+
+healthy("scaled-in-by-the-cloud", "the cloud's scaler set 20 of 48 nodes DOWN and had them powered off an hour ago", lambda: Site.of(version="22.05.9", changes=nodes(1, 20, state="DOWN", flags=("CLOUD", "POWERED_DOWN"), reason="scaled in by autoscaler", user="slurm", at=HOUR) | nodes(21, 40, state="IDLE", flags=("CLOUD", "POWERED_DOWN")), **POWER))
