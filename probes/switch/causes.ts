@@ -11,7 +11,7 @@ const endsOf = ({ subject, evidence }: Finding): ReadonlySet<string> =>
  * Whether what one host misses from another may be lost on the bad link. Where the way between them is known it must cross the link: a
  * way beside it is another fault, also for hosts on the link's own switch. Else one of the two hangs on an end of it.
  */
-const passes = (cause: Finding, from: string, to: string | undefined, site: CauseSite): boolean => {
+const isOnTheWay = (cause: Finding, from: string, to: string | undefined, site: CauseSite): boolean => {
   const way = to === undefined ? 'not known' : site.mayCross(cause.subject.id, from, to);
   if (way !== 'not known') return way === 'yes';
   const ends = endsOf(cause);
@@ -84,8 +84,8 @@ export const causes: readonly Cause[] = [
           from !== undefined &&
           of.every(({ id }) =>
             from.length === 0
-              ? passes(cause, id, undefined, site)
-              : from.every((one) => passes(cause, id, one.id, site)),
+              ? isOnTheWay(cause, id, undefined, site)
+              : from.every((one) => isOnTheWay(cause, id, one.id, site)),
           ),
       );
       return lost ? `the way may lead over ${cause.subject.id}` : undefined;

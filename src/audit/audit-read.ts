@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { begunFile, tracesOf, type Traces } from './audit-traces.ts';
-import { isWhole, EMPTY_LOG, verifyLog, markOf, holdsMark, type Verified } from './audit-verify.ts';
+import { isWhole, EMPTY_LOG, verifyLog, markOf, hasMark, type Verified } from './audit-verify.ts';
 import { judgeHead } from './judge-head.ts';
 import { createPatience, type Patience } from './patience.ts';
 import { digest, hashesOf, trustedPart } from './trusted-part.ts';
@@ -104,7 +104,7 @@ export const readLogState = async (
       ? undefined
       : point && !asChecked
         ? 'its lines fit one another but are not those that were checked before: the log was replaced'
-        : holdsMark(verified, known && markOf(known.verified))
+        : hasMark(verified, known && markOf(known.verified))
           ? undefined
           : 'what this console read or wrote before is no longer in it: it was replaced');
   return {

@@ -138,7 +138,7 @@ export const sealOf = ({ records }: Pick<Verified, 'records'>): AuditRecord | un
   records[0]?.kind === 'sealed' ? records[0] : undefined;
 
 /** Whether a record that was once in a log is in it as it was, or the log was sealed since. */
-export const holdsMark = (log: Pick<Verified, 'records'>, mark: Mark | undefined): boolean => {
+export const hasMark = (log: Pick<Verified, 'records'>, mark: Mark | undefined): boolean => {
   if (mark === undefined) return true;
   const seal = sealOf(log);
   if (seal !== undefined && Date.parse(seal.at) >= mark.at) return true;

@@ -62,7 +62,7 @@ const isBefore = <T extends Due>(a: Entry<T> | undefined, b: Entry<T> | undefine
   return a.item.turn === b.item.turn ? a.item.everyMs < b.item.everyMs : a.item.turn < b.item.turn;
 };
 
-const swap = <T extends Due>(heap: Entry<T>[], a: number, b: number): boolean => {
+const swapIfEarlier = <T extends Due>(heap: Entry<T>[], a: number, b: number): boolean => {
   const [upper, lower] = [heap[a], heap[b]];
   if (!upper || !lower || !isBefore(lower, upper)) return false;
   heap[a] = lower;
@@ -71,7 +71,7 @@ const swap = <T extends Due>(heap: Entry<T>[], a: number, b: number): boolean =>
 };
 
 const rise = <T extends Due>(heap: Entry<T>[]): void => {
-  for (let at = heap.length - 1; at > 0 && swap(heap, (at - 1) >> 1, at); at = (at - 1) >> 1);
+  for (let at = heap.length - 1; at > 0 && swapIfEarlier(heap, (at - 1) >> 1, at); at = (at - 1) >> 1);
 };
 
 const sink = <T extends Due>(heap: Entry<T>[]): void => {
@@ -79,7 +79,7 @@ const sink = <T extends Due>(heap: Entry<T>[]): void => {
     const left = 2 * at + 1;
     const right = left + 1;
     const child = isBefore(heap[right], heap[left]) ? right : left;
-    if (!swap(heap, at, child)) return;
+    if (!swapIfEarlier(heap, at, child)) return;
     at = child;
   }
 };

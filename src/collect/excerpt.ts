@@ -41,7 +41,7 @@ const anyOf = (texts: readonly string[], before: string, after: string): RegExp 
 /** `node[12-28,31]` in a text names node13. */
 const nodeSet = /[\w.-]*\w\[[\d,-]{1,500}\]/g;
 
-const namesInSets = (line: string, names: ReadonlySet<string>): boolean =>
+const isNamedInSet = (line: string, names: ReadonlySet<string>): boolean =>
   line.includes('[') &&
   (line.match(nodeSet) ?? []).some((set) => {
     try {
@@ -56,7 +56,7 @@ const mark = (lines: readonly string[], { names, words }: Wanted) => {
   const word = anyOf(words, '(?<!\\w)', '(?![a-z])');
   const known = new Set(names);
   const named = lines.flatMap((line, at) =>
-    (name?.test(line) ?? false) || namesInSets(line, known) ? [at] : [],
+    (name?.test(line) ?? false) || isNamedInSet(line, known) ? [at] : [],
   );
   const records = mergeRecords(named.slice(0, MOST_LINES).map((at) => recordAround(lines, at)));
   // A text that does not name what is wanted says nothing of it; where nothing is wanted by name all of the text is about it.

@@ -16,7 +16,7 @@ export const askedHosts = (
 };
 
 /** Whether a probe asks this host by a role of its own, or by its name; one that any host can be asked on demand does not. */
-export const asksHost = ({ role, hosts }: Pick<Probe, 'role' | 'hosts'>, host: HostView): boolean =>
+export const isHostAsked = ({ role, hosts }: Pick<Probe, 'role' | 'hosts'>, host: HostView): boolean =>
   hosts ? hosts.has(host.name) : host.roles.includes(role);
 
 /**

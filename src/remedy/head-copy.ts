@@ -1,5 +1,5 @@
 import { DEADLINE_MS } from '../audit/shared-past.ts';
-import { holdsMark, type Verified, type Mark } from '../audit/audit-verify.ts';
+import { hasMark, type Verified, type Mark } from '../audit/audit-verify.ts';
 import { encodeCopy, headsFolder, logName, type Owner } from '../audit/copied-heads.ts';
 import { SYSLOG_TAG, syslogText, whyNoCopy } from '../audit/read-copies.ts';
 import type { RawAnswer, Transports } from '../model/answer.ts';
@@ -62,7 +62,7 @@ export const createHeadCopy = (
     read,
     findLost: async (log, copy) => {
       const mark = await copy;
-      if (mark === undefined || holdsMark(log, mark)) return undefined;
+      if (mark === undefined || hasMark(log, mark)) return undefined;
       const last = log.records.at(-1);
       const here = last === undefined ? 'holds nothing' : `ends with record ${last.seq}`;
       return `${shared.host}:${folder} knows of its record ${mark.seq} of ${new Date(mark.at).toISOString()}, which is not in it; it ${here}: it was cut, removed or replaced`;

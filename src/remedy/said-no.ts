@@ -23,7 +23,7 @@ export const findRefusal = (
   if (answer.timedOut || answer.lost || answer.cancelled) return undefined;
   if (dialect !== undefined) return refusedLine(script.split('\n'), refusals, exitCode, answer.stderr);
   const said = linesOf(answer.stderr, answer.stdout);
-  return refusals.some((table) => proves(table, said, exitCode)) ? { changed: false } : undefined;
+  return refusals.some((table) => isProof(table, said, exitCode)) ? { changed: false } : undefined;
 };
 
 const linesOf = (...streams: readonly Uint8Array[]): string[] =>
@@ -35,7 +35,7 @@ const linesOf = (...streams: readonly Uint8Array[]): string[] =>
 const isWhole = (source: string, line: string): boolean => new RegExp(`^(?:${source})$`).test(line);
 
 /** A wrapper that tries twice says no to the second and not that the first is under way: so every line counts. */
-const proves = (
+const isProof = (
   { lines, beside = [], atLeast = 1 }: Refusals,
   said: readonly string[],
   exitCode: number,
@@ -63,7 +63,7 @@ const refusedLine = (
   const line = typed[at];
   if (line === undefined) return undefined;
   const words = said.slice(line.trim().length + 2).trim();
-  const table = refusals.find((one) => proves(one, [words], exitCode));
+  const table = refusals.find((one) => isProof(one, [words], exitCode));
   if (table === undefined) return undefined;
   const isHarmless = (one: string): boolean =>
     (table.harmless ?? []).some((source) => isWhole(source, one.trim()));

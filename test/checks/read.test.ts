@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readJsonLines, valueAt } from '../../probes/checks/read/json-lines.ts';
 import { readMatches } from '../../probes/checks/read/match-lines.ts';
 import { parsePerfdata, readNagios } from '../../probes/checks/read/nagios.ts';
-import { alerts, parseRange, withThresholds } from '../../probes/checks/read/thresholds.ts';
+import { isAlarming, parseRange, withThresholds } from '../../probes/checks/read/thresholds.ts';
 
 const answer = (stdout: string, exitCode?: number, stderr = '') => ({ stdout, stderr, exitCode });
 
@@ -21,8 +21,8 @@ describe('ranges of Nagios plug-ins', () => {
   it.each(ranges)('%s', (range, alerting, fine) => {
     const parsed = parseRange(range);
     if (!parsed) throw new Error('not a range');
-    expect(alerting.filter((value) => !alerts(value, parsed))).toEqual([]);
-    expect(fine.filter((value) => alerts(value, parsed))).toEqual([]);
+    expect(alerting.filter((value) => !isAlarming(value, parsed))).toEqual([]);
+    expect(fine.filter((value) => isAlarming(value, parsed))).toEqual([]);
   });
 
   it.each(['', ':', '~', '@', 'ten', '20:10', '1;2', '10:20:30', '~:', '1e', '--1'])('"%s" is none', (text) =>

@@ -25,7 +25,7 @@ export const parseRange = (text: string): Range | undefined => {
 };
 
 /** Whether this value is one that the range warns of. */
-export const alerts = (value: number, { from, to, inside }: Range): boolean =>
+export const isAlarming = (value: number, { from, to, inside }: Range): boolean =>
   (value >= from && value <= to) === inside;
 
 export type Thresholds = Readonly<
@@ -34,7 +34,7 @@ export type Thresholds = Readonly<
 
 const isOutside = (value: number, range: string | number | undefined): boolean => {
   const parsed = range === undefined ? undefined : parseRange(String(range));
-  return parsed !== undefined && alerts(value, parsed);
+  return parsed !== undefined && isAlarming(value, parsed);
 };
 
 const stateOf = (value: number | undefined, { warning, critical }: Thresholds[string]): State =>

@@ -50,7 +50,7 @@ const peerProbe: Probe<PeerReading> = {
 const minuteMs = 60_000;
 
 /** A refusal in any log that no dump of this host has seen: asked at once, else once a minute. */
-const lockIsDue = (host: HostView, { readings, now }: AskContext): boolean => {
+const isLockDue = (host: HostView, { readings, now }: AskContext): boolean => {
   const source = readings.source<LockReading>('gluster.lock', host.name);
   const asked = source?.askedAt;
   if (asked === undefined || now - asked >= minuteMs - 1000) return true;
@@ -73,7 +73,7 @@ const lockProbe: Probe<LockReading> = {
   touches: 'signals',
   mayHang: true,
   deadlineMs: 14_000,
-  when: lockIsDue,
+  when: isLockDue,
   ask: (_host, { site }) => ({
     script: scriptCommand(site, lockScript, 'faultline-lock'),
     maxBytes: 4_000_000,

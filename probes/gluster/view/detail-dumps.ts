@@ -7,7 +7,7 @@ import type { GlusterVolume } from '../readings.ts';
 import { findDumps, type SeenDump, type SeenLock, seenLocks } from '../judge/seen-locks.ts';
 
 /** Whether a brick of the volume wrote this dump. */
-export const writerOf = (dump: SeenDump, volume: GlusterVolume, judgement: Judgement): boolean =>
+export const isWrittenByBrick = (dump: SeenDump, volume: GlusterVolume, judgement: Judgement): boolean =>
   dump.of === 'brick' &&
   (dump.locks.some((lock) => lock.volume === volume.name) ||
     bricksOf(volume, judgement).some(({ host, pid }) => host === dump.host && pid === dump.pid));

@@ -4,7 +4,7 @@ import type { Block, Cell } from '../../../src/model/view.ts';
 import { age, clock } from '../../../src/text/ages.ts';
 import { bricksOf } from '../judge/bricks.ts';
 import { bricksTable, healChart } from './bricks.ts';
-import { dumpBlocks, writerOf } from './detail-dumps.ts';
+import { dumpBlocks, isWrittenByBrick } from './detail-dumps.ts';
 import { holder } from '../judge/held-lock.ts';
 import { lockOfVolume } from '../judge/lock-state.ts';
 import { eventsOf, findPeer, volumesOf } from '../judge/pool.ts';
@@ -47,7 +47,7 @@ const volumeDetail = (name: string, judgement: Judgement, id = name): Block[] =>
     { type: 'facts', id: 'volume', facts },
     bricksTable(volume, judgement),
     healChart(id, judgement),
-    ...dumpBlocks(judgement, (dump) => writerOf(dump, volume, judgement), name),
+    ...dumpBlocks(judgement, (dump) => isWrittenByBrick(dump, volume, judgement), name),
     ...logBlock(judgement, (event) => event.volume === undefined || event.volume === name),
   ];
 };

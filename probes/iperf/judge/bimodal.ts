@@ -29,7 +29,7 @@ export const levelsInTime = (values: readonly number[]): (TwoLevels & { between:
 /** Turning points of one kind lie on one level when none is further from their middle. */
 const turnShare = 0.25;
 
-const onOneLevel = (values: readonly number[]): boolean => {
+const isOneLevel = (values: readonly number[]): boolean => {
   const middle = median(values);
   return values.every((one) => Math.abs(one - middle) <= middle * turnShare);
 };
@@ -48,7 +48,7 @@ export const swingsInTime = (values: readonly number[]): (TwoLevels & { between:
   );
   const dips = inner.flatMap(({ value, before, after }) => (value < before && value <= after ? [value] : []));
   const enough = Math.min(peaks.length, dips.length) >= 2 && Math.max(peaks.length, dips.length) >= 3;
-  if (!enough || !onOneLevel(peaks) || !onOneLevel(dips)) return undefined;
+  if (!enough || !isOneLevel(peaks) || !isOneLevel(dips)) return undefined;
   const [high, low] = [median(peaks), median(dips)];
   return high >= 2 * low
     ? {

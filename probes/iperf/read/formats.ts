@@ -1,5 +1,5 @@
 import type { Formats, ParseInput } from '../../../src/model/system.ts';
-import { looksLikeCsv, parseCsv } from './parse-csv.ts';
+import { isCsv, parseCsv } from './parse-csv.ts';
 import { parseJson, parseJsonStream } from './parse-json.ts';
 import { parseText2 } from './parse-text2.ts';
 import { parseText3 } from './parse-text3.ts';
@@ -37,7 +37,7 @@ const parseResult = (given: ParseInput): Result => {
   const json = /^\{(?=\s*(?:$|"))/m.exec(text);
   if (json && !/^Connecting to host /m.test(text))
     return parseJson({ ...input, stdout: text.slice(json.index) });
-  if (looksLikeCsv(text)) return parseCsv(input);
+  if (isCsv(text)) return parseCsv(input);
   return isIperf3(text, stderr) ? parseText3(input) : parseText2(input);
 };
 

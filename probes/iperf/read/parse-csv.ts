@@ -23,7 +23,7 @@ const columnsOf = (line: string): readonly string[] | undefined => {
   return isRow ? columns : undefined;
 };
 
-export const looksLikeCsv = (text: string): boolean =>
+export const isCsv = (text: string): boolean =>
   text.split('\n').some((line) => columnsOf(line.trim()) !== undefined);
 
 interface CsvRow extends ResultRow {

@@ -19,7 +19,7 @@ export interface Way {
 }
 
 /** What was not read is not in use. */
-const inUse = (osp: Osp): boolean =>
+const isInUse = (osp: Osp): boolean =>
   osp.active === true && osp.maxCreateCount !== undefined && osp.maxCreateCount > 0;
 
 export const ways: Readonly<Record<Verb, Way>> = {
@@ -33,8 +33,8 @@ export const ways: Readonly<Record<Verb, Way>> = {
     afterwards:
       'every MDT must read active=1, the restored max_create_count, and precreate (prealloc_status 0) within 3 min',
     undoText: 'stop creates again',
-    isSet: inUse,
-    isDone: (osp) => inUse(osp) && osp.prealloc !== undefined && osp.prealloc >= 0,
+    isSet: isInUse,
+    isDone: (osp) => isInUse(osp) && osp.prealloc !== undefined && osp.prealloc >= 0,
     already: 'is open to new files already',
   },
   deactivate: {

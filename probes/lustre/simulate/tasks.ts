@@ -30,22 +30,22 @@ const filesPerSecond = 3;
 
 /** Plays the tasks on until now. */
 export const advanceTasks = (state: SimState, tasks: readonly SimTask[], now: number): void => {
-  for (const task of tasks) while (task.endedAt === undefined && step(state, task, now));
+  for (const task of tasks) while (task.endedAt === undefined && doStep(state, task, now));
 };
 
 const ostOf = (state: SimState, name: string): SimOst | undefined =>
   state.osts.find((ost) => ost.name === name);
 
 /** One step, if there is time for it. */
-const step = (state: SimState, task: SimTask, now: number): boolean => {
+const doStep = (state: SimState, task: SimTask, now: number): boolean => {
   const ost = ostOf(state, task.target);
   if (task.state === 'listing') {
     if (now < task.listedAt) return false;
     task.at = task.listedAt;
     task.total = ost?.files.length ?? 0;
-    if (task.kind === 'list') return end(task, 'done');
+    if (task.kind === 'list') return endTask(task, 'done');
     task.empty = task.total === 0 ? task.empty + 1 : 0;
-    if (task.empty >= 2) return end(task, 'done');
+    if (task.empty >= 2) return endTask(task, 'done');
     if (task.total === 0) restartTask(task, 0);
     else {
       task.state = 'migrating';
@@ -70,7 +70,7 @@ const restartTask = (task: SimTask, expected: number): void => {
   task.listedAt = task.at + listMs;
 };
 
-const end = (task: SimTask, state: SimTask['state']): boolean => {
+const endTask = (task: SimTask, state: SimTask['state']): boolean => {
   task.state = state;
   task.endedAt = task.at;
   return false;
@@ -96,7 +96,7 @@ export const taskCommand = (
   if (verb === 'lustre-cancel') {
     if (!running) return { stderr: 'no such task\n', exitCode: 1 };
     running.at = now;
-    end(running, 'cancelled');
+    endTask(running, 'cancelled');
     return { mutated: true };
   }
   if (verb !== 'lustre-start') return undefined;
@@ -123,7 +123,7 @@ export const taskCommand = (
     task.result =
       state.osts[Number.parseInt(target.split(':')[1]?.slice(2) ?? '0', 16) % state.osts.length]?.files[0] ??
       `${mount}/?`;
-    end(task, 'done');
+    endTask(task, 'done');
   }
   return { stdout: `started ${id}\n`, mutated: true };
 };

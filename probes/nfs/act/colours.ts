@@ -81,7 +81,7 @@ const requireMeasured = (host: string): Guard => ({
 });
 
 /** Both files are in this state. */
-const allAre = (host: string, state: SnippetState, judgement: Pick<Judgement, 'readings'>): boolean =>
+const areBothIn = (host: string, state: SnippetState, judgement: Pick<Judgement, 'readings'>): boolean =>
   names.every((name) => statesOn(host, judgement)?.[name] === state);
 
 const targetOn = (subject: Subject, judgement: Judgement, way: Way): PlanTarget => {
@@ -94,14 +94,17 @@ const targetOn = (subject: Subject, judgement: Judgement, way: Way): PlanTarget 
     subject,
     steps: stepsOn(judgement, host, from, way),
     guards: way === 'install' ? [notAnothers(host), requireMeasured(host)] : [notAnothers(host)],
-    whyAlreadyDone: (live) => (allAre(host, to, live) ? done : undefined),
+    whyAlreadyDone: (live) => (areBothIn(host, to, live) ? done : undefined),
     verify: {
       text: `the files are read back on ${host}`,
       reads: rereads('nfs.listing', host),
       deadlineMs: 20_000,
       check: (live) => {
         const states = statesOn(host, live);
-        return waitUnless(allAre(host, to, live), states ? `sh ${states.sh}, csh ${states.csh}` : 'not read');
+        return waitUnless(
+          areBothIn(host, to, live),
+          states ? `sh ${states.sh}, csh ${states.csh}` : 'not read',
+        );
       },
     },
     undo: touched.map((name) => stepFor(judgement.site, host, name, back)).toReversed(),

@@ -96,7 +96,7 @@ const callOf = (server: Server, what: Call['what'], version?: number): Call | un
     (call) => call.what === what && (version === undefined || call.version === version),
   );
 
-const usesV3 = ({ clients }: Server): boolean =>
+const isV3Mounted = ({ clients }: Server): boolean =>
   clients.some(({ mounts }) => mounts.some(({ vers }) => vers?.startsWith('3') === true));
 
 interface DeadService {
@@ -157,7 +157,8 @@ const serviceFinding = (
 
 /** What clients of NFSv3 need of a server besides nfsd; of one that is mounted by NFSv4 alone nothing is missing. */
 const serverFindings = (server: Server): FindingDraft[] => {
-  if (!usesV3(server) || callOf(server, 'nfs', 3)?.state !== 'ready' || server.host === undefined) return [];
+  if (!isV3Mounted(server) || callOf(server, 'nfs', 3)?.state !== 'ready' || server.host === undefined)
+    return [];
   const [statd, lockd, bind] = [callOf(server, 'statd'), callOf(server, 'lockd'), callOf(server, 'rpcbind')];
   // Without it nothing can be asked for the others.
   if (bind?.state === 'refused') return [serviceFinding(server, bind, services.rpcbind)];

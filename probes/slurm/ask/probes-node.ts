@@ -10,7 +10,7 @@ import { settingsOf } from '../settings.ts';
 import { troubleOf } from '../judge/trouble.ts';
 
 /** Nodes that the health check took out: only those are asked again and again whether they pass now. */
-const drainedByCheck = (host: HostView, { site, readings }: AskContext): boolean =>
+const isDrainedByCheck = (host: HostView, { site, readings }: AskContext): boolean =>
   settingsOf(site).check.command !== undefined &&
   nodesOnHost(readings, site, host.name).some(
     (node) => troubleOf(node) !== undefined && ownerOf(node, settingsOf(site)).kind === 'health',
@@ -41,7 +41,7 @@ export const checkProbe: Probe<CheckReading> = {
   touches: 'nothing',
   mayHang: true,
   parallel: 8,
-  when: drainedByCheck,
+  when: isDrainedByCheck,
   ask: (_host, { site }) => {
     const { command = ['false'], env, timeoutMs } = settingsOf(site).check;
     return { script: withEnv(env, command), deadlineMs: timeoutMs };

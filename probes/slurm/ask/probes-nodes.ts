@@ -4,7 +4,7 @@ import type { Answer } from '../../../src/model/answer.ts';
 import type { AskContext, ParseInput, Probe } from '../../../src/model/system.ts';
 import type { HostView } from '../../../src/model/site.ts';
 import { type SlurmError, throwError } from '../read/errors.ts';
-import { looksLikeJson } from '../read/json.ts';
+import { isJson } from '../read/json.ts';
 import { parseNodes } from '../read/parse-nodes.ts';
 import { type NodeForm, type NodesReading, nodesSchema } from '../readings.ts';
 import { splitNode } from '../judge/narrow-site.ts';
@@ -99,15 +99,14 @@ const read = (given: Answer): { value: NodesReading; notUnderstood: number } => 
 
 /** `command` in the JSON's meta names scontrol's words from 23.02 on; 21.08 and 22.05 have sinfo only. */
 const formIn = (stdout: string): NodeForm => {
-  if (!looksLikeJson(stdout)) return 'text';
+  if (!isJson(stdout)) return 'text';
   const tail = stdout.slice(0, 3000) + stdout.slice(-3000);
   return /"command"\s*:\s*\[[^\]]*"show"/.test(tail) || /data_parser/.test(tail)
     ? 'scontrolJson'
     : 'sinfoJson';
 };
 
-const commandOf = ({ stdout }: Answer): string =>
-  looksLikeJson(stdout) ? 'sinfo --json' : 'scontrol show nodes';
+const commandOf = ({ stdout }: Answer): string => (isJson(stdout) ? 'sinfo --json' : 'scontrol show nodes');
 
 export const nodesProbe: Probe<NodesReading> = {
   id: 'slurm.nodes',

@@ -153,7 +153,7 @@ export const verdictOf = (
   if (failure === undefined || nodes.state !== 'failed') return pingSaysDown(nodes, ping);
   const { kind, code } = failure;
   if (kind === 'connect' || kind === 'lost') return ['unreachable', failure];
-  if (kind === 'timeout') return [fastDown(ping) ? 'down' : 'hung', failure];
+  if (kind === 'timeout') return [isQuicklyDown(ping) ? 'down' : 'hung', failure];
   if (kind !== 'command') return ['unreadable', failure];
   if (code === 'munge' || ping?.failure?.code === 'munge') {
     return ['auth', code === 'munge' ? failure : (ping?.failure ?? failure)];
@@ -161,7 +161,8 @@ export const verdictOf = (
   if (code === 'refused') return ['refused', failure];
   if (code === 'controllerHung') return ['hung', failure];
   if (code === 'controllerDown') return ['down', failure];
-  if (code === 'noAnswer') return [ping?.state === 'fresh' && !fastDown(ping) ? 'hung' : 'down', failure];
+  if (code === 'noAnswer')
+    return [ping?.state === 'fresh' && !isQuicklyDown(ping) ? 'hung' : 'down', failure];
   return [code === 'noPermission' ? 'denied' : 'unreadable', failure];
 };
 
@@ -170,7 +171,7 @@ export const isAllDown = (ping: Source<PingReading> | undefined): boolean => {
   return controllers !== undefined && controllers.length > 0 && controllers.every(({ up }) => !up);
 };
 
-const fastDown = (ping: Source<PingReading> | undefined): boolean =>
+const isQuicklyDown = (ping: Source<PingReading> | undefined): boolean =>
   isAllDown(ping) && (ping?.good?.value.tookMs ?? 0) < hungAfterMs;
 
 /** The ping knows seconds before the question for the nodes gives up; older than the nodes' answer it proves nothing. */
@@ -179,7 +180,7 @@ const pingSaysDown = (
   ping: Source<PingReading> | undefined,
 ): Verdict | undefined => {
   if (ping?.good && isAllDown(ping) && ping.good.at > (nodes.good?.at ?? 0)) {
-    return [fastDown(ping) ? 'down' : 'hung', { message: 'scontrol ping says DOWN' }];
+    return [isQuicklyDown(ping) ? 'down' : 'hung', { message: 'scontrol ping says DOWN' }];
   }
   return undefined;
 };

@@ -9,7 +9,7 @@ export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether an output is one of the JSON forms; a message of the day may stand before it. */
-export const looksLikeJson = (text: string): boolean => /^\s*\{/.test(text) || /^\{\s*$/m.test(text);
+export const isJson = (text: string): boolean => /^\s*\{/.test(text) || /^\{\s*$/m.test(text);
 
 /** The JSON document in an output. Throws NotThisFormat when there is none, ParseError when it is cut, broken or nested too deep. */
 export const readJson = (text: string): Json => {

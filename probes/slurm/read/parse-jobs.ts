@@ -2,7 +2,7 @@ import { NotThisFormat } from '../../../src/model/errors.ts';
 import { dropUndefined } from '../../../src/kit/known.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { findError, type SlurmError } from './errors.ts';
-import { isObject, type Json, looksLikeJson, readJson, rowsIn, text, wordsIn } from './json.ts';
+import { isObject, type Json, isJson, readJson, rowsIn, text, wordsIn } from './json.ts';
 import type { JobsReading, SlurmJob } from '../readings.ts';
 import { jsonTime, stampToMs } from './times.ts';
 
@@ -19,7 +19,7 @@ export interface JobsDocument extends JobsReading {
 
 /** `squeue -h -o` with `jobsFormat`, and `squeue --json` of all versions. Throws NotThisFormat, ParseError. */
 export const parseJobs = ({ stdout, stderr = '', exitCode, tz = 'UTC' }: ParseInput): JobsDocument => {
-  if (looksLikeJson(stdout)) return fromJson(readJson(stdout));
+  if (isJson(stdout)) return fromJson(readJson(stdout));
   const document = fromText(stdout, tz);
   const error = exitCode
     ? findError(stderr)

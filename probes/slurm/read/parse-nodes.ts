@@ -2,7 +2,7 @@ import { NotThisFormat } from '../../../src/model/errors.ts';
 import { dropUndefined } from '../../../src/kit/known.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { findError, jsonError } from './errors.ts';
-import { isObject, type Json, looksLikeJson, readJson, rowsIn, text, wordsIn } from './json.ts';
+import { isObject, type Json, isJson, readJson, rowsIn, text, wordsIn } from './json.ts';
 import { nodesFromText, type NodesDocument } from './parse-nodes-text.ts';
 import type { SlurmNode } from '../readings.ts';
 import { nextStateOf, splitState } from './states.ts';
@@ -13,7 +13,7 @@ import { jsonTime } from './times.ts';
  * and an empty list. Throws NotThisFormat, ParseError.
  */
 export const parseNodes = ({ stdout, stderr = '', exitCode, tz = 'UTC' }: ParseInput): NodesDocument => {
-  const json = looksLikeJson(stdout) && !stdout.startsWith('NodeName=');
+  const json = isJson(stdout) && !stdout.startsWith('NodeName=');
   const document = json ? nodesFromJson(readJson(stdout)) : nodesFromText(stdout, tz);
   if (document.error) return document;
   const error = document.nodes.length > 0 && exitCode === 0 ? undefined : errorOf(stdout, stderr, document);

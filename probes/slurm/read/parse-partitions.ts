@@ -1,7 +1,7 @@
 import { dropUndefined } from '../../../src/kit/known.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { type SlurmError } from './errors.ts';
-import { isObject, type Json, looksLikeJson, readJson, rowsIn, text, wordsIn } from './json.ts';
+import { isObject, type Json, isJson, readJson, rowsIn, text, wordsIn } from './json.ts';
 import { readRecords } from './parse-records.ts';
 import type { PartitionsReading, SlurmPartition } from '../readings.ts';
 import { jsonNumber } from './times.ts';
@@ -13,7 +13,7 @@ export interface PartitionsDocument extends PartitionsReading {
 
 /** `scontrol show partition`, text and JSON (23.02 on). Throws NotThisFormat, ParseError. */
 export const parsePartitions = (input: ParseInput): PartitionsDocument => {
-  const { rows: partitions, ...rest } = looksLikeJson(input.stdout)
+  const { rows: partitions, ...rest } = isJson(input.stdout)
     ? rowsIn(readJson(input.stdout), 'partitions', jsonPartition)
     : readRecords(input, 'PartitionName', 'partitions', partitionOf);
   return { partitions, ...rest };

@@ -1,7 +1,7 @@
 import { NotThisFormat } from '../../../src/model/errors.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { findError, type SlurmError } from './errors.ts';
-import { type Json, looksLikeJson, readJson, rowsIn, text } from './json.ts';
+import { type Json, isJson, readJson, rowsIn, text } from './json.ts';
 import type { PingReading } from '../readings.ts';
 
 export interface PingDocument extends PingReading {
@@ -18,7 +18,7 @@ const pair = /^Slurmctld\(primary\/backup\) at ([^/\s]+)\/(\S+) are (UP|DOWN)\/(
 
 /** `scontrol ping`, text and JSON (23.02 on). Throws NotThisFormat, ParseError. */
 export const parsePing = ({ stdout, stderr = '' }: ParseInput): PingDocument => {
-  const document = looksLikeJson(stdout) ? fromJson(readJson(stdout)) : fromText(stdout);
+  const document = isJson(stdout) ? fromJson(readJson(stdout)) : fromText(stdout);
   if (document.error) return document;
   const munge = findError(stderr);
   if (munge && (munge.code === 'munge' || document.controllers.length === 0))

@@ -1,7 +1,7 @@
 import { dropUndefined } from '../../../src/kit/known.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import type { SlurmError } from './errors.ts';
-import { type Json, looksLikeJson, readJson, rowsIn, text, wordsIn } from './json.ts';
+import { type Json, isJson, readJson, rowsIn, text, wordsIn } from './json.ts';
 import { readRecords } from './parse-records.ts';
 import type { ReservationsReading, SlurmReservation } from '../readings.ts';
 import { jsonTime, stampToMs } from './times.ts';
@@ -13,7 +13,7 @@ export interface ReservationsDocument extends ReservationsReading {
 
 /** `scontrol show reservation`, text and JSON (23.02 on). Throws NotThisFormat, ParseError. */
 export const parseReservations = (input: ParseInput): ReservationsDocument => {
-  const { rows: reservations, ...rest } = looksLikeJson(input.stdout)
+  const { rows: reservations, ...rest } = isJson(input.stdout)
     ? rowsIn(readJson(input.stdout), 'reservations', jsonReservation)
     : readRecords(input, 'ReservationName', 'reservations', (record) => reservationOf(record, input.tz));
   return { reservations, ...rest };

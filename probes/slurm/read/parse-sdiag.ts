@@ -1,7 +1,7 @@
 import { NotThisFormat } from '../../../src/model/errors.ts';
 import type { ParseInput } from '../../../src/model/system.ts';
 import { findError, jsonError, type SlurmError } from './errors.ts';
-import { isObject, type Json, looksLikeJson, readJson, rowsIn, text } from './json.ts';
+import { isObject, type Json, isJson, readJson, rowsIn, text } from './json.ts';
 import type { SdiagReading } from '../readings.ts';
 import { jsonNumber, jsonTime } from './times.ts';
 
@@ -45,7 +45,7 @@ const pendingLine =
 
 /** `sdiag`, text (all versions) and JSON (23.02 on). Throws NotThisFormat, ParseError. */
 export const parseSdiag = ({ stdout, stderr = '', exitCode }: ParseInput): SdiagDocument => {
-  if (looksLikeJson(stdout)) return fromJson(readJson(stdout));
+  if (isJson(stdout)) return fromJson(readJson(stdout));
   const document = /^sdiag output at/m.test(stdout) ? fromText(stdout) : undefined;
   const error =
     document && !exitCode ? undefined : (findError(stderr) ?? (document ? undefined : findError(stdout)));

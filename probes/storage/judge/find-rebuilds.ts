@@ -54,7 +54,7 @@ export const progressOf = (seen: SeenArray): string => {
   ].join(', ');
 };
 
-const standsStill = (seen: SeenArray, { history, now }: Judgement): boolean => {
+const isStalled = (seen: SeenArray, { history, now }: Judgement): boolean => {
   const points = history.changes(seriesOf(seen), now - STALLED_MS);
   const [first] = points;
   // What held at the beginning of the time is written down, too: one value alone that is old enough has not moved.
@@ -88,7 +88,7 @@ const stall = (seen: SeenArray, judgement: Judgement): string | undefined => {
   if (array.frozen === true && wanted) return 'frozen by hand: sync_action reads frozen';
   // Waiting for another one that shares a disk, or for the first write, is no stall.
   if (array.waits !== undefined) return undefined;
-  if (array.work !== undefined && standsStill(seen, judgement)) return 'no progress in 10 min';
+  if (array.work !== undefined && isStalled(seen, judgement)) return 'no progress in 10 min';
   return isIdle(seen) ? 'a spare lies idle beside an empty place' : undefined;
 };
 

@@ -42,7 +42,7 @@ const read = (
 const empty = { arrays: [], caches: [], batteries: [], suspects: [] };
 
 /** Two controllers that bear one number: of neither is it known which disks are its own. */
-const bearsTwice = ({ controllers = [] }: RaidReport): boolean =>
+const isNumberTwice = ({ controllers = [] }: RaidReport): boolean =>
   new Set(controllers.map(({ id }) => id)).size !== controllers.length;
 
 /** A failure with all tables complete is common: it only counts where nothing came, of all controllers or of one. */
@@ -83,7 +83,7 @@ const toolOf = (sections: readonly Section[], name: string): RaidToolReading[] =
     ...(name === 'arcconf' ? othersOf(sections) : []),
   ];
   const whole = typeof battery === 'object' ? { ...report, batteries: battery.batteries ?? [] } : report;
-  const doubt = bearsTwice(whole)
+  const doubt = isNumberTwice(whole)
     ? 'two controllers bear one number'
     : whole.duplicateKeys === undefined
       ? undefined

@@ -32,7 +32,7 @@ const slowEveryMs = 60_000;
 /** Old supervisors take long to print all ports. */
 const deviceDeadlineMs = 20_000;
 
-const asks = (host: HostView, question: Question): boolean =>
+const hasQuestion = (host: HostView, question: Question): boolean =>
   platformOf(host.platform)?.ask[question] !== undefined;
 
 const linesFor = (host: HostView, question: Exclude<Question, 'optics'>): readonly string[] =>
@@ -75,7 +75,7 @@ const lags = (id: string, role: string): Probe => ({
   everyMs: slowEveryMs,
   touches: 'nothing',
   deadlineMs: deviceDeadlineMs,
-  when: (host) => asks(host, 'lags'),
+  when: (host) => hasQuestion(host, 'lags'),
   ask: (host, { readings }) => {
     const platform = platformFor(host);
     if (!platform.spanningLags) return askOf(platform, linesFor(host, 'lags'));
@@ -93,7 +93,7 @@ const neighbors = (id: string, role: string): Probe => ({
   everyMs: slowEveryMs,
   touches: 'nothing',
   deadlineMs: deviceDeadlineMs,
-  when: (host) => asks(host, 'neighbors'),
+  when: (host) => hasQuestion(host, 'neighbors'),
   ask: (host) => {
     const platform = platformFor(host);
     const lines = linesFor(host, 'neighbors');

@@ -10,7 +10,7 @@ const fewest = { warning: 3n, critical: 10n, criticalAlone: 30n };
  * Whether one interval alone shows that much, for whoever has no second one yet (`status`): the count may be two of its own standard
  * deviations (Poisson) too high and is still over.
  */
-const overAlone = ({ rxBadCount = 0n, rxShare }: PortRates, share: number): boolean =>
+const isOverByItself = ({ rxBadCount = 0n, rxShare }: PortRates, share: number): boolean =>
   rxBadCount >= fewest.criticalAlone && (rxShare ?? 0) * (1 - 2 / Math.sqrt(Number(rxBadCount))) >= share;
 
 /** critical: 1e-4 of frames in each of two intervals, or clearly in the only one there is; warning: 1e-7 in the newest one. */
@@ -24,7 +24,7 @@ export const severityOf = (
   // The device just brought the link up: what it counts then is no fault.
   if ((now?.linkChanges ?? 0) > 0) return undefined;
   if (isOver(now, critical, fewest.critical) && isOver(before, critical, fewest.critical)) return 'critical';
-  if (now && before === undefined && overAlone(now, critical)) return 'critical';
+  if (now && before === undefined && isOverByItself(now, critical)) return 'critical';
   return isOver(now, warning, fewest.warning) ? 'warning' : undefined;
 };
 

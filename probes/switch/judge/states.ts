@@ -105,7 +105,7 @@ const makeEnd = (end: LinkEnd, sources: Sources | undefined, judgement: Judgemen
   const steady = !rebooting && found && steadyRate(end.id, found, seen, source.good.at, judgement);
   const rates = steady ? [steady, ...seen.slice(1)] : seen;
   const bad = (rates[0]?.rxBad ?? 0) > 0 || (rates[0]?.txBad ?? 0) > 0;
-  const early = bad && cameUp(end.id, judgement) ? ('just came up' as const) : undefined;
+  const early = bad && isJustUp(end.id, judgement) ? ('just came up' as const) : undefined;
   const silent = bad && rebooting ? ('node reboots' as const) : early;
   const severity = silent ? undefined : severityOf(rates, judgement);
   return {
@@ -130,7 +130,7 @@ const absentState = (platform: string | undefined, port: string): Pick<EndState,
   platformOf(platform)?.fabric ? { unnamed: true } : isPhysical(port) ? { unlisted: true } : {};
 
 /** Asked only for ports that show errors. */
-const cameUp = (id: string, judgement: Judgement): boolean => {
+const isJustUp = (id: string, judgement: Judgement): boolean => {
   const upSince = upSinceOf(id, judgement);
   return upSince !== undefined && judgement.now - upSince < quietMs;
 };

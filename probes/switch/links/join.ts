@@ -13,7 +13,7 @@ interface Far {
 }
 
 /** The far device's own table says that its port leads elsewhere: to another host, or to another port of ours. */
-const deniedBy = (
+const isDeniedBy = (
   neighborTables: Told,
   peer: string,
   port: string,
@@ -76,7 +76,8 @@ const farOf = (neighborTables: Told, one: NeighborRow, partners: ReadonlyMap<str
   }
   const port = portById(neighborTables.names, named, row);
   if (port !== undefined) {
-    const denied = deniedBy(neighborTables, named, port, one) || (claim !== undefined && more === undefined);
+    const denied =
+      isDeniedBy(neighborTables, named, port, one) || (claim !== undefined && more === undefined);
     return denied ? { host: named, doubt: 'port' } : { host: named, port };
   }
   if (claim && more === undefined)

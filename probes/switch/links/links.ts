@@ -93,7 +93,7 @@ export const lastFarEnd = (portId: string, { history, now }: Pick<Judgement, 'hi
 };
 
 /** LLDP was read before the port came up: it can't know of the neighbour yet. */
-const cameUpSince = (id: string, host: string, { readings, history }: Judgement): boolean => {
+const isUpSinceLldp = (id: string, host: string, { readings, history }: Judgement): boolean => {
   const read = sourceOf(readings, 'neighbors', host)?.good?.at;
   return read !== undefined && history.changes(upSeries(id), read).some(({ at }) => at > read);
 };
@@ -129,7 +129,7 @@ export const knownLinks = memoPerJudgement((judgement): readonly Link[] => {
       const id = `${host}:${port.port}`;
       if (linkAt(links, id)) continue;
       if (!members.has(id) && !(isDown(port) && hasGoneDownToday(id, judgement))) continue;
-      if (!isDown(port) && !cameUpSince(id, host, judgement)) continue;
+      if (!isDown(port) && !isUpSinceLldp(id, host, judgement)) continue;
       const far = lastFarEnd(id, judgement);
       if (far === undefined || linkAt(links, far)) continue;
       addLink(added, { id, host, port: port.port }, endFrom(far, site), 'one end');

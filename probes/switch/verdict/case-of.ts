@@ -29,7 +29,7 @@ export const nameOf = ({ id, host, port }: LinkEnd): string =>
 
 const placeOfEnd = (end: LinkEnd): Place => ({ id: end.id, name: nameOf(end) });
 
-const cutsThrough = (host: string, { site }: Judgement): boolean =>
+const isCutThrough = (host: string, { site }: Judgement): boolean =>
   platformOf(site.host(host)?.platform ?? '')?.cutThrough === true;
 
 /** Ports of a switch that receive bad frames now, with who sends to them. */
@@ -50,7 +50,7 @@ const originsFor = ({ host: sender }: LinkEnd, { a, b }: Link, judgement: Judgem
     : originsOf(sender, {
         arrivalsAt: (host) =>
           arrivalsAt(host, judgement).filter(({ at }) => at.id !== a.id && at.id !== b.id),
-        cutsThrough: (host) => cutsThrough(host, judgement),
+        cutsThrough: (host) => isCutThrough(host, judgement),
       });
 
 /** Bad frames/s that the switch of an end receives at its other ports; undefined: it was not read twice. */
@@ -84,7 +84,7 @@ const endOf = (
   since: number,
 ): End => {
   const { end } = state;
-  const cuts = end.host !== undefined && cutsThrough(end.host, judgement);
+  const cuts = end.host !== undefined && isCutThrough(end.host, judgement);
   return {
     ...placeOfEnd(end),
     rates: state.rates,

@@ -1,4 +1,4 @@
-import { asksHost } from '../../collect/on-site.ts';
+import { isHostAsked } from '../../collect/on-site.ts';
 import type { HostView, SiteView } from '../../model/site.ts';
 import type { Dialect } from '../../model/answer.ts';
 import type { Readings } from '../../model/reading.ts';
@@ -32,7 +32,7 @@ const nothing: Readings = {
 const probesOf = (host: HostView, systems: readonly System[], site: SiteView): readonly Probe[] => {
   const probes = systems
     .flatMap((system) => system.probes)
-    .filter((probe) => asksHost(probe, host) && probe.touches === 'nothing' && probe.everyMs > 0);
+    .filter((probe) => isHostAsked(probe, host) && probe.touches === 'nothing' && probe.everyMs > 0);
   return probes.some((probe) => isAsked(probe, host, site)) ? probes : [];
 };
 
@@ -49,7 +49,7 @@ const isAsked = (probe: Probe, host: HostView, site: SiteView): boolean => {
 const deviceOf = (host: HostView, systems: readonly System[], site: SiteView): Pick<Needs, 'device'> => {
   if (host.platform === 'linux') return {};
   for (const probe of systems.flatMap(({ probes }) => probes)) {
-    if (!asksHost(probe, host) || probe.touches !== 'nothing') continue;
+    if (!isHostAsked(probe, host) || probe.touches !== 'nothing') continue;
     const ask = askOf(probe, host, site);
     const line = ask && 'lines' in ask ? ask.lines[0] : undefined;
     if (ask && 'lines' in ask && line !== undefined) return { device: { line, dialect: ask.dialect } };

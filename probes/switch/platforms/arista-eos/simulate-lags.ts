@@ -19,14 +19,14 @@ const sidesOf = (host: string, network: SimNetwork): Sides | undefined => {
   const { pair } = network;
   const [one, other] = pair?.hosts ?? [];
   if (!pair || !one || !other || (host !== one && host !== other)) return undefined;
-  const seen = anyUp(membersOf(host, pair.peerLink, network), network);
+  const seen = isAnyUp(membersOf(host, pair.peerLink, network), network);
   return { pair, peer: host === one ? other : one, seen };
 };
 
 const membersOf = (host: string, lag: number, network: SimNetwork): SimPort[] =>
   [...network.ports.values()].filter((port) => port.host === host && port.lag === lag);
 
-const anyUp = (ports: readonly SimPort[], network: SimNetwork): boolean =>
+const isAnyUp = (ports: readonly SimPort[], network: SimNetwork): boolean =>
   ports.some((port) => isUp(network, port));
 
 /** Members that the other switch has in the same LAG, as long as it is seen. */
@@ -60,8 +60,8 @@ export const mlagInterfaces = (host: string, network: SimNetwork): object => {
   if (!sides) return { interfaces: {} };
   const { pair, peer, seen } = sides;
   const entries = pair.spanning.map((lag) => {
-    const here = anyUp(membersOf(host, lag, network), network);
-    const there = seen && anyUp(membersOf(peer, lag, network), network);
+    const here = isAnyUp(membersOf(host, lag, network), network);
+    const there = seen && isAnyUp(membersOf(peer, lag, network), network);
     const value = {
       localInterface: `Port-Channel${lag}`,
       localInterfaceStatus: here ? 'up' : 'down',

@@ -125,26 +125,29 @@ const joinWrapped = (rows: readonly string[], columns: readonly Column[], local:
       cells.every((cell, at) => cell === '' || next[at] === '');
     const last = found.at(-1);
     if (named) waiting = cells;
-    else if (last && !waiting && (alone || goesOn(last, cells, columns))) append(last, cells, columns);
+    else if (last && !waiting && (alone || isContinued(last, cells, columns))) append(last, cells, columns);
     else if (!alone) lost += 1;
   }
   return { rows: found, lost };
 };
 
 /** A cell goes on below only where it filled its column. */
-const filledUp = (before: string, index: number, columns: readonly Column[]): boolean => {
+const isFilledUp = (before: string, index: number, columns: readonly Column[]): boolean => {
   const column = columns[index];
   const width = column ? (columns[index + 1]?.from ?? column.to + 1) - column.from - 1 : Infinity;
   return before.length >= width - 1;
 };
 
-const goesOn = (last: readonly string[], cells: readonly string[], columns: readonly Column[]): boolean =>
-  cells.every((cell, index) => cell === '' || filledUp(last[index] ?? '', index, columns));
+const isContinued = (
+  last: readonly string[],
+  cells: readonly string[],
+  columns: readonly Column[],
+): boolean => cells.every((cell, index) => cell === '' || isFilledUp(last[index] ?? '', index, columns));
 
 const append = (last: string[], cells: readonly string[], columns: readonly Column[]): void => {
   for (const [index, cell] of cells.entries()) {
     const before = last[index] ?? '';
-    if (cell !== '' && (before === '' || filledUp(before, index, columns))) last[index] = before + cell;
+    if (cell !== '' && (before === '' || isFilledUp(before, index, columns))) last[index] = before + cell;
   }
 };
 

@@ -45,7 +45,7 @@ const membersIn = (cells: string): { member: string; memberState?: string }[] =>
   );
 
 /** More members stand below the first ones, not below the LAG's name. */
-const goesOn = (line: string, from: number): boolean => /\S/.test(line) && line.search(/\S/) >= from;
+const isContinuation = (line: string, from: number): boolean => /\S/.test(line) && line.search(/\S/) >= from;
 
 /**
  * The port-channel tables of Cisco, Arista, OS10, Onyx and SONiC: the LAG with its state in brackets, words for type and
@@ -73,7 +73,7 @@ const lagTable =
       const members = membersIn(rest);
       if (!head) {
         if (members.length === 0) continue;
-        if (open && goesOn(line, open.from)) open.members.push(...members);
+        if (open && isContinuation(line, open.from)) open.members.push(...members);
         else [open, notUnderstood] = [undefined, notUnderstood + 1];
         continue;
       }
