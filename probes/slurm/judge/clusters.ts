@@ -65,13 +65,9 @@ const controllersOf = (ping: PingReading | undefined): ReadonlySet<string> | und
   return names.length === 0 ? undefined : new Set(names);
 };
 
-const nodeNames = new WeakMap<NodesReading, ReadonlySet<string>>();
-
-const namesIn = (value: NodesReading): ReadonlySet<string> => {
-  const known = nodeNames.get(value) ?? new Set(value.nodes.map(({ name }) => name));
-  nodeNames.set(value, known);
-  return known;
-};
+const namesIn = memoPer(
+  (value: NodesReading): ReadonlySet<string> => new Set(value.nodes.map(({ name }) => name)),
+);
 
 const mayBeOne = (a: Member, b: Member): boolean =>
   (a.name === undefined || b.name === undefined || a.name === b.name) &&

@@ -1,3 +1,4 @@
+import { memoPer } from '../../../src/kit/memo.ts';
 import type { Reading, Readings, Source } from '../../../src/model/reading.ts';
 import type { Safe } from '../../../src/text/safe.ts';
 import type {
@@ -52,14 +53,11 @@ export const sourcesOf = <K extends keyof Kinds>(readings: Readings, kind: K): S
 export const samplesOf = <T>(source: Source<T>): readonly Reading<T>[] =>
   source.good ? [source.good, ...source.before] : [];
 
-const portIndexes = new WeakMap<Reading<CountersReading>, ReadonlyMap<string, Port>>();
+const portsByName = memoPer(
+  ({ value }: Reading<CountersReading>): ReadonlyMap<string, Port> =>
+    new Map(value.ports.map((one) => [one.port, one])),
+);
 
 /** A port in a reading, by its canonical name: found without a search, there are thousands. */
-export const portIn = (reading: Reading<CountersReading>, port: string): Port | undefined => {
-  let index = portIndexes.get(reading);
-  if (!index) {
-    index = new Map(reading.value.ports.map((one) => [one.port, one]));
-    portIndexes.set(reading, index);
-  }
-  return index.get(port);
-};
+export const portIn = (reading: Reading<CountersReading>, port: string): Port | undefined =>
+  portsByName(reading).get(port);
