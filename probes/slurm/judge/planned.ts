@@ -10,7 +10,7 @@ import type {
 import { clockShift } from './clock.ts';
 import { clusterOf, namesIn } from './cluster.ts';
 import { sourceOf } from './clusters.ts';
-import { hasFlag, saysFailed, whyOff } from './trouble.ts';
+import { hasFlag, isReportedFailed, whyOff } from './trouble.ts';
 
 /**
  * Why a node that is out of service is as it should be: it is in a maintenance reservation, a reboot was ordered, slurmctld has just
@@ -72,7 +72,7 @@ const isScaledIn = (node: SlurmNode): boolean =>
   node.state === 'DOWN' &&
   hasFlag(node, 'CLOUD') &&
   !hasFlag(node, 'NOT_RESPONDING') &&
-  !saysFailed(node.reason) &&
+  !isReportedFailed(node.reason) &&
   !wentWrong.test(node.reason ?? '');
 
 /** The maintenance reservations that are in force now, by slurmctld's clock. */

@@ -5,7 +5,7 @@ import { clusterOf } from './cluster.ts';
 import { sourceOf } from './clusters.ts';
 import type { Group } from './groups.ts';
 import type { ConfigReading, PartitionsReading, SlurmNode } from '../readings.ts';
-import { saysFailed } from './trouble.ts';
+import { isReportedFailed } from './trouble.ts';
 
 /** From this share of a partition on nobody can wait for the morning. */
 const halfOf = 0.5;
@@ -26,7 +26,9 @@ const isByProgram = ({ trouble, owner, rawReason, nodes }: Purpose, judgement: J
   if (owner.kind !== 'person') return false;
   if (owner.name !== 'root') return owner.name === daemonOf(judgement);
   const isDown = trouble === 'down' || trouble === 'error';
-  return saysFailed(rawReason) && (isDown || new Set(nodes.map(({ reason }) => reason)).size >= filledIn);
+  return (
+    isReportedFailed(rawReason) && (isDown || new Set(nodes.map(({ reason }) => reason)).size >= filledIn)
+  );
 };
 
 type Purpose = Pick<Group, 'trouble' | 'owner' | 'rawReason' | 'nodes'>;

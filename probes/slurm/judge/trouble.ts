@@ -81,7 +81,7 @@ const failed =
   /\bfail(?:s|ed|ure)?\b|\berrors?\b|unable to|could not|can't|timed? ?out|insufficient|\blost\b|missing/i;
 
 /** Whether a reason has a program's word that something failed. */
-export const saysFailed = (reason = ''): boolean => failed.test(reason);
+export const isReportedFailed = (reason = ''): boolean => failed.test(reason);
 
 type Why = Extract<Fact, { name: 'node.off' }>['value']['why'];
 
