@@ -32,14 +32,14 @@ export interface AuditSetup {
  */
 export const assembleAudit = async (setup: AuditSetup): Promise<{ audit: AuditLog; folder?: string }> => {
   const { site, env, operator, console, clock } = setup;
-  const where = {
+  const ownPlace = {
     env,
     uid: operator.uid,
     name: stateName(site.name, setup.ephemeral),
     mountinfo: setup.mountinfo ?? (await readMountinfo()),
     ...(setup.fallback !== undefined && { fallback: setup.fallback }),
   };
-  const found = await findPlace(where);
+  const found = await findPlace(ownPlace);
   const { folder } = found.place;
   if (folder === undefined) return { audit: noAuditLog(found.place.badge ?? 'no folder') };
   if (found.not && !found.not.hangs) return { audit: noAuditLog(whyUnusable(found)), folder };
@@ -64,7 +64,7 @@ export const assembleAudit = async (setup: AuditSetup): Promise<{ audit: AuditLo
     ...(found.not && { describeMove: () => movedDetail(found, folder, copyOf) }),
   });
   if (found.not) return { audit: withWarning(audit, movedWarning(found, folder)), folder };
-  const other = await findOtherPlace(where);
+  const other = await findOtherPlace(ownPlace);
   const file = other && join(other, AUDIT_FILE);
   const wasElsewhere = file !== undefined && (await isThere(file, `${file}.head`));
   return { audit: wasElsewhere ? joinLogs(audit, file, createAuditReader(file)) : audit, folder };

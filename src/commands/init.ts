@@ -123,7 +123,7 @@ const initSite = async (
   progress.isWritten = true;
   line(io.stdout, `written: ${makeSafe(file)}; read it, each line says where it comes from`);
   line(io.stdout, '');
-  const where = options.output === undefined ? '' : ` --site ${quote(file)}`;
+  const siteOption = options.output === undefined ? '' : ` --site ${quote(file)}`;
   const doctor = await import('./doctor.ts');
   // A host that somebody did not want asked is not asked by doctor either.
   const only = found.saidNo ? new Set([...found.answered, ...found.failures.keys()]) : undefined;
@@ -131,7 +131,7 @@ const initSite = async (
   line(io.stdout, '');
   line(
     io.stdout,
-    `Next: ${code === 0 ? '' : `mend what is marked above (faultline doctor${where} looks again), then: `}faultline${where}`,
+    `Next: ${code === 0 ? '' : `mend what is marked above (faultline doctor${siteOption} looks again), then: `}faultline${siteOption}`,
   );
   return code;
 };

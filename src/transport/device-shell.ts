@@ -183,6 +183,6 @@ const HEAD = '--- ';
 /** A device says no at the beginning or at the end of what it answers; in between may stand a log that speaks of errors. */
 const saysNo = (lines: readonly string[], errors: readonly RegExp[]): string | undefined => {
   const spoken = lines.filter((line) => line.trim() !== '');
-  const where = spoken.length <= 13 ? spoken : [...spoken.slice(0, 10), ...spoken.slice(-3)];
-  return where.find((line) => errors.some((one) => one.test(line)));
+  const firstAndLast = spoken.length <= 13 ? spoken : [...spoken.slice(0, 10), ...spoken.slice(-3)];
+  return firstAndLast.find((line) => errors.some((one) => one.test(line)));
 };

@@ -206,7 +206,7 @@ const titleWith = (
   const given = [...values.filter((one) => !isCommon(one)), ...values.filter(isCommon)].map(
     ([name, value]) => `${name} ${value}`,
   );
-  const where = on?.map(({ id }) => id) ?? [];
-  const said = [...where, ...given].join(', ');
+  const subjectNames = on?.map(({ id }) => id) ?? [];
+  const said = [...subjectNames, ...given].join(', ');
   return said === '' ? title : `${title}: ${said}`;
 };

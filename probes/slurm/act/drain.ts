@@ -133,7 +133,7 @@ const jobsLine = (targets: readonly Target[], { judgement }: PlanContext): strin
   const byNode = jobsOn(judgement.readings);
   const jobs = new Set(busy.flatMap(({ node }) => (byNode.get(node.name) ?? []).map((job) => job.jobId)));
   const inAll = jobs.size === 0 ? 'how many is not known' : `${groupThousands(jobs.size)} in all`;
-  const where =
+  const busyText =
     targets.length === 1 ? 'jobs run there' : `${busy.length} of ${count(targets.length, 'node')} run jobs`;
-  return `${where} (${inAll}): those go on to their end`;
+  return `${busyText} (${inAll}): those go on to their end`;
 };

@@ -44,12 +44,12 @@ export const toolsCheck = (
   if (states.some(({ section }) => !section)) return missingCheck('tools');
   const absent = states.filter(({ section }) => section?.exitCode !== 0).map(({ name }) => name);
   if (absent.length === 0) return { name: 'tools', state: 'ok', text: `${needs.commands.join(', ')} found` };
-  const where = sshLine(site, host, `type ${absent.map(quote).join(' ')}`);
+  const mendLine = sshLine(site, host, `type ${absent.map(quote).join(' ')}`);
   return {
     name: 'tools',
     state: 'fail',
     text: `not on /usr/sbin:/usr/bin:/sbin:/bin: ${absent.join(', ')}`,
-    mend: [`${where}     where your own login finds it; link it into /usr/bin, or install its package`],
+    mend: [`${mendLine}     where your own login finds it; link it into /usr/bin, or install its package`],
   };
 };
 
