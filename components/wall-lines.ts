@@ -33,7 +33,7 @@ const MOST_PAGES = 3;
 /** The wall, exactly `rows` lines of `columns`: few lines, wide gaps, spelled out, readable from five metres. */
 export const wallLines = (look: WallLook): readonly Painted[] => {
   const { theme, data, columns, rows, now } = look;
-  if (columns < 40 || rows < 8) return tooSmallLines(look);
+  if (columns < 40 || rows < 8) return tooSmallLines(look, '40x8');
   const late = findOverdue(data, now, look.startedAt);
   const margin = 2;
   const width = columns - 2 * margin;
@@ -44,11 +44,11 @@ export const wallLines = (look: WallLook): readonly Painted[] => {
   const state = stateOfSite(look, late);
   const big = bigLines(theme, state.text, { width, height: Math.floor((rows - 8) / 3), style: state.style });
   const head = [
-    headLine(look, width),
+    clockLine(theme, now, data.strip?.site ?? '', width),
     blank(width),
     ...(big ? [...big, blank(width)] : [cell(theme, state.text, width, state.style)]),
     countsLine(look, late, width),
-    rule(theme, width),
+    ruleLine(theme, width),
   ];
   const room = rows - head.length - foot.length - 2;
   const body = late.everything ? lateLines(look, late, width, room) : bodyLines(look, late, width, room);
@@ -57,15 +57,18 @@ export const wallLines = (look: WallLook): readonly Painted[] => {
     .map((line) => joinPieces(blank(margin), line, blank(margin)));
 };
 
-const tooSmallLines = ({ theme, columns, rows, now }: WallLook): readonly Painted[] => {
-  const text = `${clock(now)} the wall needs at least 40x8, this window is ${columns}x${rows}`;
+export const tooSmallLines = (
+  { theme, columns, rows, now }: Pick<WallLook, 'theme' | 'columns' | 'rows' | 'now'>,
+  least: string,
+): readonly Painted[] => {
+  const text = `${clock(now)} the wall needs at least ${least}, this window is ${columns}x${rows}`;
   return fillLines(paintWrapped(theme, text, columns), columns, rows);
 };
 
-const rule = (theme: Theme, width: number): Painted => paint(theme, '─'.repeat(width), 'dim');
+export const ruleLine = (theme: Theme, width: number): Painted => paint(theme, '─'.repeat(width), 'dim');
 
 /** The state of the site in one word and one number, the worst that is known; what is not known is never fine. */
-const stateOfSite = ({ data, fineSince }: WallLook, late: Overdue): { text: string; style: Style } => {
+export const stateOfSite = ({ data, fineSince }: WallLook, late: Overdue): { text: string; style: Style } => {
   if (late.everything) return { text: 'NOT KNOWN', style: 'warning' };
   if (!data.findings) return { text: 'WAITING', style: 'dim' };
   const { critical = 0, warning = 0 } = data.strip?.counts ?? {};
@@ -82,11 +85,11 @@ const isPartlyUnknown = ({ heads }: Data): boolean =>
   heads.some(({ sign, absent }) => sign === 'unknown' && !absent);
 
 /** Site at the left; date and clock and its beat at the right: the proof that the wall is alive. */
-const headLine = ({ theme, data, now }: WallLook, width: number): Painted => {
+export const clockLine = (theme: Theme, now: number, site: string, width: number): Painted => {
   const time = `${dateOf(now)}  ${clock(now)}`;
   const beat = Math.floor(now / 1000) % 2 === 0 ? '  ●' : '  ○';
   return joinPieces(
-    cell(theme, data.strip?.site ?? '', width - safeWidth(time + beat), 'bold'),
+    cell(theme, site, width - safeWidth(time + beat), 'bold'),
     paint(theme, time, 'bold'),
     paint(theme, beat, 'accent'),
   );
@@ -226,7 +229,7 @@ const footLines = ({ theme, data }: WallLook, late: Overdue, width: number): rea
     used += wide;
   }
   flush();
-  return [rule(theme, width), ...lines.slice(0, 3)];
+  return [ruleLine(theme, width), ...lines.slice(0, 3)];
 };
 
 const stateOf = (head: PaneHead, late: Overdue): { text: string; style: Style } => {

@@ -84,11 +84,17 @@ const addDemo = ({ root, commands, names, start }: CommandLine): void => {
 };
 
 const addWall = ({ root, commands, start, where }: CommandLine): void => {
-  withTheme(withSite(root.command('wall')))
+  const sites: string[] = [];
+  const note = (site: string): void => void sites.push(site);
+  // The root takes it, wherever it stands, or the command itself.
+  root.on('option:site', note);
+  withTheme(withSite(root.command('wall'), 'the site file; given more than once: a line for each site'))
+    .on('option:site', note)
     .description('the display for the operations room: shows everything, changes nothing')
     .action(async (_: unknown, self: Command) => {
       const { theme } = screenOptions(self);
-      await start(commands.wall, { ...(await where(self)), ...dropUndefined({ theme }) });
+      const { site: _last, ...rest } = await where(self);
+      await start(commands.wall, { ...rest, sites, ...dropUndefined({ theme }) });
     });
 };
 
@@ -200,9 +206,9 @@ const screenOptions = (self: Command): Options.ScreenOptions => {
   };
 };
 
-const withSite = (command: Command): Command =>
+const withSite = (command: Command, text = 'the site file'): Command =>
   command
-    .option('--site <file>', 'the site file')
+    .option('--site <file>', text)
     .option('--demo', 'a simulated site that lives as long as the command', false)
     .option('--incident <name>', 'what goes wrong on the simulated site; implies --demo');
 

@@ -46,8 +46,12 @@ export interface DemoOptions extends ScreenOptions {
   list: boolean;
 }
 
-/** `faultline wall [--site FILE | --demo] [--incident NAME]`. */
-export type WallOptions = SiteOptions & Pick<ScreenOptions, 'theme'>;
+/** `faultline wall [--site FILE ... | --demo] [--incident NAME]`. */
+export type WallOptions = Omit<SiteOptions, 'site'> &
+  Pick<ScreenOptions, 'theme'> & {
+    /** None: the one that is found; of several each has a line. */
+    sites: readonly string[];
+  };
 
 /** `faultline status [--json] [--system S] [--quick]`. */
 export interface StatusOptions extends SiteOptions {

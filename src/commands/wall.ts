@@ -20,28 +20,65 @@ const isScreen = (stream: Io['stdout']): stream is WriteStream =>
 
 /** `faultline wall`: shows, and can do nothing. Needs no keyboard; takes Ctrl-C and nothing else from one. */
 export const run = async (options: WallOptions, io: Io): Promise<number> => {
-  const { stdout } = io;
-  if (!isScreen(stdout))
+  if (!isScreen(io.stdout))
     throw new UsageError('the wall draws on a terminal, and this is none; use "faultline status" here');
   requireCursor(io.env, 'wall');
+  const [first, ...more] = options.sites;
+  if (more.length > 0) {
+    const { runOnSites } = await import('./wall-of-sites.ts');
+    return runOnSites(options.sites, options, io);
+  }
   const log = createScreenLog(io.env, realClock.now);
-  const opened = await openSite(options, io, log.add);
-  Object.assign(process.env, { NODE_ENV: process.env['NODE_ENV'] ?? 'production' });
-  const [{ createMirror }, { makeTheme }, { startWall }] = await Promise.all([
+  const opened = await openSite({ ...options, ...(first !== undefined && { site: first }) }, io, log.add);
+  const [{ createMirror }, { startWall }] = await Promise.all([
     import('../../components/mirror.ts'),
-    import('../../components/theme.ts'),
     import('../../components/wall.tsx'),
   ]);
-  const left = Promise.withResolvers<number>();
   let send: CollectorThread['send'] | undefined;
   const mirror = createMirror({
     now: realClock.now,
     send: (message) => send?.(message),
     ackAfterMs: 500,
   });
-  const wall = startWall({
-    mirror,
-    theme: makeTheme(io.env, options.theme),
+  const start = Promise.resolve(workerStart(opened.site, io.env, options.demo));
+  const thread = restartingThread(start, log.add, mirror);
+  send = thread.send;
+  return hangWall(io, options, {
+    draw: (outside) => startWall({ mirror, ...outside }),
+    begin: async () => {
+      const { systems } = await import('../registries/systems.ts');
+      mirror.expect(systemsOn(systems, opened.site).filter(({ probes }) => probes.length > 0));
+      thread.start();
+    },
+    close: async () => {
+      await thread.close();
+      await opened.close();
+    },
+  });
+};
+
+interface Hanging {
+  draw(outside: Omit<Parameters<StartWall>[0], 'mirror'>): ReturnType<StartWall>;
+  /** Once it is on the screen. */
+  begin(): Promise<void>;
+  close(): Promise<void>;
+}
+
+type StartWall = (typeof import('../../components/wall.tsx'))['startWall'];
+
+/** Draws until Ctrl-C, a signal, or the end of the terminal; whatever happens, the terminal is as before and all is closed. */
+export const hangWall = async (
+  io: Io,
+  { theme }: Pick<WallOptions, 'theme'>,
+  { draw, begin, close }: Hanging,
+): Promise<number> => {
+  const { stdout } = io;
+  if (!isScreen(stdout)) return exit.usage;
+  Object.assign(process.env, { NODE_ENV: process.env['NODE_ENV'] ?? 'production' });
+  const { makeTheme } = await import('../../components/theme.ts');
+  const left = Promise.withResolvers<number>();
+  const wall = draw({
+    theme: makeTheme(io.env, theme),
     now: realClock.now,
     stdout,
     stderr: process.stderr,
@@ -52,16 +89,9 @@ export const run = async (options: WallOptions, io: Io): Promise<number> => {
   const noteGone = (): void => left.resolve(exit.ok);
   stdout.on('error', noteGone);
   wall.awaitEnd().then(noteGone, left.reject);
-
-  const start = Promise.resolve(workerStart(opened.site, io.env, options.demo));
-  const thread = restartingThread(start, log.add, mirror);
-  send = thread.send;
-
   try {
     await wall.painted();
-    const { systems } = await import('../registries/systems.ts');
-    mirror.expect(systemsOn(systems, opened.site).filter(({ probes }) => probes.length > 0));
-    thread.start();
+    await begin();
     return await left.promise;
   } catch (error) {
     wall.stop();
@@ -72,14 +102,13 @@ export const run = async (options: WallOptions, io: Io): Promise<number> => {
     wall.stop();
     noteAwake();
     unlisten();
-    await thread.close();
-    await opened.close();
+    await close();
     stdout.off('error', noteGone);
   }
 };
 
 /** The collecting thread, started again whenever it dies. */
-const restartingThread = (
+export const restartingThread = (
   start: Promise<WorkerStart>,
   log: (line: string) => void,
   mirror: Pick<Mirror, 'receive' | 'noteStopped'>,

@@ -48,7 +48,7 @@ const fakeIo = () => {
 
 test.each([
   ['console', (io: Io) => run({ readOnly: false, mouse: true }, io)],
-  ['wall', (io: Io) => runWall({ demo: true }, io)],
+  ['wall', (io: Io) => runWall({ demo: true, sites: [] }, io)],
 ])('the %s draws nothing on a terminal that can only write on, and says what to use', async (_, start) => {
   const { io, written } = fakeIo();
   const failed = start({ ...io, env: { ...io.env, TERM: 'dumb' } });

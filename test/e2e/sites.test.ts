@@ -63,3 +63,26 @@ test(':site goes on with another site of the folder and back; one that is wrong 
   expect(await session.ended()).toMatch(/exit 0\r?\n/);
   expect(isRestored(session)).toBe(true);
 });
+
+test('a wall of several sites has a line for each; one that is wrong is told in its own', async () => {
+  const names = ['north', 'south', 'wrong'].flatMap((name) => ['--site', name]);
+  session = start(['wall', ...names], { env: { XDG_CONFIG_HOME: configFolder() }, columns: 120, rows: 24 });
+  await session.until(/^ {2}north +\d+ (?:CRITICAL|WARNINGS?) +.*17 of 18 pass it now/m);
+  await session.until(/^ {2}south +ALL FINE/m);
+  await session.until(/^ {2}wrong +NOT KNOWN +.*hosts is missing/m);
+  expect(session.screen()).toContain('3 sites: ');
+  for (const demo of demos)
+    expect((await demo.calls()).filter((call) => call.mutated && call.host.startsWith('node'))).toEqual([]);
+  session.write('\u0003');
+  expect(await session.ended()).toMatch(/exit 130\r?\n/);
+  expect(isRestored(session)).toBe(true);
+});
+
+test('a wall of sites of which none can be used says why, and draws nothing', async () => {
+  session = start(['wall', '--site', 'wrong', '--site', 'wrong'], {
+    env: { XDG_CONFIG_HOME: configFolder() },
+  });
+  const text = await session.ended();
+  expect(text).toContain('hosts is missing');
+  expect(text).toMatch(/exit 78\r?\n/);
+});

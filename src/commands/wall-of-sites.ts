@@ -1,0 +1,76 @@
+import { realClock } from '../collect/clock.ts';
+import { systemsOn } from '../collect/on-site.ts';
+import type { WallSite } from '../../components/wall.tsx';
+import { SiteError } from '../site/problem.ts';
+import { workerStart, type CollectorThread } from './collector-thread.ts';
+import type { Io } from './io.ts';
+import { openSite } from './open-site.ts';
+import type { WallOptions } from './options.ts';
+import { createScreenLog } from './screen-log.ts';
+import { hangWall, restartingThread } from './wall.ts';
+
+/** One site of several, opened. */
+interface Opened {
+  shown: WallSite;
+  /** Absent: its file can't be used. */
+  start?(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A site whose file can't be used is told in its line; the others go on. */
+const openOne = async (name: string, io: Io): Promise<Opened> => {
+  const log = createScreenLog(io.env, realClock.now);
+  const { createMirror } = await import('../../components/mirror.ts');
+  let opened;
+  try {
+    opened = await openSite({ site: name }, io, log.add);
+  } catch (error) {
+    if (!(error instanceof SiteError)) throw error;
+    return { shown: { name, problem: error.lines[0] ?? '' }, close: async () => {} };
+  }
+  const { site, close } = opened;
+  let thread: CollectorThread | undefined;
+  const mirror = createMirror({
+    now: realClock.now,
+    send: (message) => thread?.send(message),
+    ackAfterMs: 500,
+  });
+  thread = restartingThread(Promise.resolve(workerStart(site, io.env, false)), log.add, mirror);
+  return {
+    shown: { name, mirror },
+    start: async () => {
+      const { systems } = await import('../registries/systems.ts');
+      mirror.expect(systemsOn(systems, site).filter(({ probes }) => probes.length > 0));
+      thread.start();
+    },
+    close: async () => {
+      await thread.close();
+      await close();
+    },
+  };
+};
+
+/** `faultline wall --site A --site B`: a line for each. Throws SiteError when no file of them can be used. */
+export const runOnSites = async (
+  names: readonly string[],
+  options: Pick<WallOptions, 'theme'>,
+  io: Io,
+): Promise<number> => {
+  const all = await Promise.all(names.map((name) => openOne(name, io)));
+  const problems = all.flatMap(({ shown }) => ('problem' in shown ? [shown.problem] : []));
+  if (problems.length === all.length) throw new SiteError(problems);
+  const { startSitesWall } = await import('../../components/wall.tsx');
+  return hangWall(io, options, {
+    draw: (outside) =>
+      startSitesWall(
+        all.map(({ shown }) => shown),
+        outside,
+      ),
+    begin: async () => {
+      for (const one of all) await one.start?.();
+    },
+    close: async () => {
+      await Promise.all(all.map((one) => one.close()));
+    },
+  });
+};
