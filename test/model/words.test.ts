@@ -60,6 +60,7 @@ it('words are taken out only where they are drawn, printed or written down', () 
     'components/open.ts',
     'components/ticket.ts',
     'components/wall-findings.ts',
+    'components/wall-sites.ts',
     'src/collect/first-seen.ts',
     'src/collect/fixed-kept.ts',
     'src/collect/host-more.ts',
