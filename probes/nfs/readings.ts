@@ -150,6 +150,11 @@ export const serverSchema = z.object({
   exports: z
     .array(z.object({ path: z.string(), client: z.string(), options: z.array(z.string()).optional() }))
     .optional(),
+  /**
+   * As which clients of its exports (names, wildcards, netgroups, networks) the kernel knows an address that talks to it; none: it refuses
+   * it. Absent: not root, or mountd gives it no names.
+   */
+  known: z.array(z.object({ address: z.string(), clients: z.array(z.string()) })).optional(),
   calls: z.array(callSchema),
   lines: z.array(lineSchema).optional(),
   unread: unreadSchema,

@@ -99,4 +99,18 @@ describe.skipIf(nfsLabProblem() !== undefined)('NFS mounts and registrations bet
     );
     expect(found.join('\n')).not.toContain('nfs1 hangs');
   });
+
+  it('an export by wildcard that leaves a client out is told: the server says as whom it knows an address', async () => {
+    lab.on(
+      'nfs1',
+      'sed -i "s#^/export/home .*#/export/home cn2*(rw,sync,no_subtree_check)#" /etc/exports; exportfs -ra',
+    );
+    expect(lab.readFresh('cn2', '/home/readme')).toBe('home');
+    expect(lab.readFresh('cn1', '/home/readme')).toMatch(/Stale file handle|Permission denied/);
+    expect(summaries(await lab.status())).toEqual([
+      'warning export-excludes: nfs1:/export/home is not exported to cn1, though mounted there',
+    ]);
+    lab.on('nfs1', 'cp /hostfs/exports /etc/exports; exportfs -ra');
+    expect(lab.readFresh('cn1', '/home/readme')).toBe('home');
+  });
 });

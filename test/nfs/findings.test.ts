@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nfs } from '../../probes/nfs/index.ts';
-import type { ClientReading } from '../../probes/nfs/readings.ts';
+import type { ClientReading, ServerReading } from '../../probes/nfs/readings.ts';
 import { start } from '../helpers/judging.ts';
 import { call, clientOf, mountOf, Nfs, outstanding, serverOf, waiter } from './make.ts';
 
@@ -378,10 +378,16 @@ describe('exports for others alone', () => {
   const from = (local: string, peer = '10.9.0.1:2049') => [
     { state: 'ESTAB', recvQ: 0, sendQ: 0, local, peer },
   ];
-  const night = (clients: readonly string[], sockets = from('10.9.0.21:973'), addr = '10.9.0.1') => {
+  const night = (
+    clients: readonly string[],
+    sockets = from('10.9.0.21:973'),
+    addr = '10.9.0.1',
+    known?: ServerReading['known'],
+  ) => {
     const value = clientOf({ mounts: [mountOf({ addr })], sockets });
     const exports = clients.map((client) => ({ path: '/export', client }));
-    return new Nfs(['n1']).client('n1', value, value).server('nfs1', serverOf({ exports }));
+    const server = serverOf({ exports, ...(known && { known }) });
+    return new Nfs(['n1']).client('n1', value, value).server('nfs1', server);
   };
 
   it('are told with the address of the client and what the server has', () => {
@@ -417,6 +423,30 @@ describe('exports for others alone', () => {
     ['a mask is none', ['10.8.0.0/255.0.255.0']],
   ])('are not said where %s', (_what, clients) => {
     expect(night(clients).kinds()).toEqual([]);
+  });
+
+  describe('of names, wildcards and netgroups the server itself says whom it takes for one', () => {
+    const row = (clients: readonly string[], address = '10.9.0.21') => [{ address, clients: [...clients] }];
+    const told = (clients: readonly string[], known: ServerReading['known']) =>
+      night(clients, from('10.9.0.21:973'), '10.9.0.1', known).kinds();
+
+    it('a client that it knows as none of them is told', () => {
+      expect(told(['@nodes', '*.example.org'], row([]))).toEqual(['export-excludes']);
+      expect(told(['@nodes', '10.8.0.0/16'], row([]))).toEqual(['export-excludes']);
+      const six = night(['@nodes'], from('[fd00:9::21]:740', '[fd00:9::1]:2049'), 'fd00:9::1', [
+        { address: 'fd00:0009:0000:0000:0000:0000:0000:0021', clients: [] },
+      ]);
+      expect(six.kinds()).toEqual(['export-excludes']);
+    });
+
+    it.each<[string, readonly string[], ServerReading['known']]>([
+      ['it knows it as one', ['@nodes'], row(['@nodes'])],
+      ['it does not know the address just now', ['@nodes'], row([], '10.9.0.22')],
+      ['its names are others than those of its exports', ['@nodes'], row(['$10.9.0.21'])],
+      ['its table was not read', ['@nodes'], undefined],
+    ])('silent: %s', (_why, clients, known) => {
+      expect(told(clients, known)).toEqual([]);
+    });
   });
 
   it('are not said where nobody knows from which address a client talks, and for IPv6 as for IPv4', () => {

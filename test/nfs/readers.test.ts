@@ -261,11 +261,28 @@ describe('colours of ls', () => {
 describe('whole answers', () => {
   const section = (word: string, text = ''): string => `@@faultline ${word}\n${text}`;
 
+  const said = (clients: string): string => `${section('threads', '8\n')}${clients}${section('end')}`;
+
   it('does not know the clients of a server whose kernel lists none, and knows that there are none', () => {
-    const said = (clients: string): string => `${section('threads', '8\n')}${clients}${section('end')}`;
     expect(readServer(answerOf(said('')), 0).value.clients).toBeUndefined();
     expect(readServer(answerOf(said('')), 0).value.unread['clients']).toBeUndefined();
     expect(readServer(answerOf(said(section('clients'))), 0).value.clients).toEqual([]);
+  });
+
+  it('reads as whom the kernel knows an address, and leaves out rows that are not in force', () => {
+    const table = [
+      '#class IP domain',
+      'nfsd 10.9.0.21 10.9.0.0/24,@nodes',
+      'nfsd fd00:0009:0000:0000:0000:0000:0000:0021 *.example.org',
+      'nfsd 10.9.0.99 -no-domain-',
+      '# nfsd 10.9.0.98 -no-domain-',
+    ];
+    expect(readServer(answerOf(said(section('known', `${table.join('\n')}\n`))), 0).value.known).toEqual([
+      { address: '10.9.0.21', clients: ['10.9.0.0/24', '@nodes'] },
+      { address: 'fd00:0009:0000:0000:0000:0000:0000:0021', clients: ['*.example.org'] },
+      { address: '10.9.0.99', clients: [] },
+    ]);
+    expect(readServer(answerOf(said('')), 0).value.known).toBeUndefined();
   });
 
   it('takes the kernel at its word that something else is not permitted', () => {

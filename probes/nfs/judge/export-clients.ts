@@ -42,19 +42,44 @@ const networkOf = (client: string): (Address & { prefix: number }) | undefined =
   return prefix === undefined || prefix > address.bits ? undefined : { ...address, prefix };
 };
 
+type Known = NonNullable<ServerReading['known']>;
+
+const isSame = (one: string, other: string): boolean => {
+  const [first, second] = [addressIn(one), addressIn(other)];
+  return first !== undefined && first.bits === second?.bits && first.value === second.value;
+};
+
+/** Whether the server's kernel takes one of these addresses for this client: it says so itself of those that talk to it. */
+const isKnownAs = (client: string, addresses: readonly string[], known: Known): boolean | undefined => {
+  const rows = addresses.map((address) => known.find((row) => isSame(row.address, address)));
+  if (rows.some((row) => row?.clients.includes(client))) return true;
+  return rows.length > 0 && rows.every((row) => row !== undefined) ? false : undefined;
+};
+
 /**
- * Whether an export is for a client with one of these addresses. Undefined: unsure, for only the server knows what a netgroup holds and what
- * an address resolves to, and a client whose addresses are not known may be anybody.
+ * Whether an export is for a client with one of these addresses. Undefined: unsure, for what a netgroup holds and what an address resolves
+ * to only the server knows (`known`), and a client whose addresses are not known may be anybody.
  */
-export const isFor = ({ client }: Export, addresses: readonly string[]): boolean | undefined => {
+export const isFor = (
+  { client }: Export,
+  addresses: readonly string[],
+  known: Known = [],
+): boolean | undefined => {
   if (client === '*' || client === '<world>') return true;
   const network = networkOf(client);
-  if (!network || addresses.length === 0) return undefined;
+  if (!network) return isKnownAs(client, addresses, known);
+  if (addresses.length === 0) return undefined;
   const host = BigInt(network.bits - network.prefix);
   return addresses.some((text) => {
     const address = addressIn(text);
     return address?.bits === network.bits && address.value >> host === network.value >> host;
   });
+};
+
+/** The rows of the kernel's table that speak in the words of the exports in force: mountd may give it names of another kind. */
+export const knownInWordsOf = (exports: readonly Export[], known: Known = []): Known => {
+  const words = new Set(exports.map(({ client }) => client));
+  return known.filter(({ clients }) => clients.every((one) => words.has(one)));
 };
 
 /** The addresses from which a client talks to a server now. */

@@ -5,7 +5,7 @@ import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import type { ClientMount, ServerReading } from '../readings.ts';
 import { threadsProofs } from './find-hung.ts';
-import { isFor, ownAddresses } from './export-clients.ts';
+import { isFor, knownInWordsOf, ownAddresses } from './export-clients.ts';
 import { callsTo, freshValue, hostSubject, serversOf, subjectOf, type Server } from './servers.ts';
 
 const findingOf = findingsOf('nfs');
@@ -72,13 +72,15 @@ const isGiven = (
 /**
  * Clients that mount what is exported to others alone, as their addresses say. A warning: one behind NAT has another address for the server.
  */
-const findExcluded = (server: Server, { exports, unread, threads }: ServerReading): FindingDraft[] => {
+const findExcluded = (server: Server, reading: ServerReading): FindingDraft[] => {
+  const { exports, unread, threads } = reading;
   if (exports === undefined || unread['exports'] !== undefined || threads === 0) return [];
+  const known = knownInWordsOf(exports, reading.known);
   const excluded = server.clients.flatMap(({ host, mounts, source }) => {
     const addresses = ownAddresses(freshValue(source) ?? {}, server.addresses);
     return mounts.flatMap(({ export: path, mount }) => {
       const rows = exports.filter((one) => isBelow(path, one.path));
-      const isOut = rows.length > 0 && rows.every((one) => isFor(one, addresses) === false);
+      const isOut = rows.length > 0 && rows.every((one) => isFor(one, addresses, known) === false);
       return isOut ? [{ host, path, mount, source, rows, addresses }] : [];
     });
   });

@@ -40,6 +40,20 @@ const readExports = (input: ParseInput): NonNullable<ServerReading['exports']> =
   return exports.map(({ path, client, options }) => ({ path, client, ...dropUndefined({ options }) }));
 };
 
+/**
+ * `nfsd 10.9.0.21 10.9.0.0/24,@nodes`, a row without an entry in force behind `#`; of an address that no export is for, `-no-domain-`
+ * (Linux net/sunrpc/svcauth_unix.c, ip_map_show). mountd joins by comma what matches the address (nfs-utils support/export/client.c).
+ */
+const readKnown = ({ stdout }: ParseInput): NonNullable<ServerReading['known']> => {
+  if (!stdout.startsWith('#class IP domain')) throw new Error('no table of addresses');
+  return stdout.split('\n').flatMap((line) => {
+    const [, address, domain = ''] = /^nfsd (\S{2,45}) (\S{1,4000})$/.exec(line) ?? [];
+    return address === undefined
+      ? []
+      : [{ address, clients: domain === '-no-domain-' ? [] : domain.split(',') }];
+  });
+};
+
 const countOf = (value: number | bigint | undefined): bigint | undefined =>
   value === undefined ? undefined : BigInt(value);
 
@@ -63,6 +77,7 @@ export const readServer = (answer: Answer, now: number): { value: ServerReading 
           dropUndefined({ address, name, status, renewS }),
         ),
         exports: parts.read('exports', readExports),
+        known: findSection(sections, 'known') && parts.read('known', readKnown),
         lines: parts.lines(now),
       }),
       calls: parts.calls(),
