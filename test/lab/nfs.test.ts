@@ -54,7 +54,7 @@ describe.skipIf(nfsLabProblem() !== undefined)('NFS between real kernels', () =>
     lab.on('nfs1', 'cp /hostfs/exports /etc/exports');
     const keys = await lab.cureByKeys({
       finding: /nfs1:\/export\/home is no longer exported/,
-      action: />\s+export again/,
+      action: />\s+export \/etc\/exports again/,
       dialog: /will run +exportfs -ra[^]*type "nfs1"/,
       word: 'nfs1',
     });

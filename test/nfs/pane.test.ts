@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { nfs } from '../../probes/nfs/index.ts';
-import { call, clientOf, mountOf, Nfs, outstanding, waiter } from './make.ts';
+import type { ServerReading } from '../../probes/nfs/readings.ts';
+import { call, clientOf, mountOf, Nfs, outstanding, serverOf, waiter } from './make.ts';
 
 const stuckBefore = clientOf({
   mounts: [mountOf(outstanding(30, 28))],
@@ -86,6 +87,23 @@ it('a large site has its server addresses by racks: what hangs, how fast it is, 
     ['nfs1 10.9.0.1', '1/8 critical', '7.0 ms fine', 'idle undefined', '? unknown'],
   ]);
   expect(gridOf(night(names.slice(0, 12)))).toEqual([]);
+});
+
+it('a mount whose export is gone is marked, and the pane with it; one of NFSv4 below a pseudo root is not', () => {
+  const rowsOf = (vers: string, exports: ServerReading['exports']) => {
+    const value = clientOf({ mounts: [mountOf({ vers })] });
+    const made = new Nfs(['n1']).client('n1', value, value).server('nfs1', serverOf({ exports }));
+    const { blocks, sign } = nfs.view(made.judgement());
+    const rows = blocks.flatMap((block) =>
+      block.type === 'table' && block.id === 'mounts' ? block.rows : [],
+    );
+    return [sign, ...rows.map(({ sign: own, cells }) => `${own} ${cells['path']?.text}`)];
+  };
+  const gone = 'critical nfs1:/export/home, no longer exported';
+  expect(rowsOf('3', [{ path: '/export/apps', client: '*' }])).toEqual(['critical', gone]);
+  expect(rowsOf('3', [{ path: '/export', client: '*' }])).toEqual(['fine', 'fine nfs1:/export/home']);
+  const root = [{ path: '/srv', client: '*', options: ['fsid=0'] }];
+  expect(rowsOf('4.2', root)).toEqual(['fine', 'fine nfs1:/export/home']);
 });
 
 it('the page of a client shows where its requests really go', () => {

@@ -57,14 +57,12 @@ export const openMenu = (context: Context): void => {
   }
   const [only, more] = rows;
   const group = only && !more ? (only.subject?.id ?? '') : count(rows.length, 'row');
+  // A finding on a server that one client suffers from names both.
+  const isAlone = subjects.length === 1 && (more !== undefined || ['', subjects[0]?.id].includes(group));
   const systems = at?.head.id === FINDINGS ? findings.map(({ system }) => system) : at ? [at.head.id] : [];
   const [system, other] = new Set(systems);
   const menu: Menu = {
-    ...emptyMenu(
-      context,
-      subjects.length === 1 ? titleOf(subjects) : `${group}: ${titleOf(subjects)}`,
-      subjects,
-    ),
+    ...emptyMenu(context, isAlone ? titleOf(subjects) : `${group}: ${titleOf(subjects)}`, subjects),
     ...(system !== undefined && other === undefined && { system }),
     findings: findings.map(({ id }) => id),
     remedies: remediesOf(findings),

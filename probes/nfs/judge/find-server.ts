@@ -6,7 +6,15 @@ import { count } from '../../../src/text/units.ts';
 import type { ClientMount, ServerReading } from '../readings.ts';
 import { threadsProofs } from './find-hung.ts';
 import { isFor, knownInWordsOf, ownAddresses } from './export-clients.ts';
-import { callsTo, freshValue, hostSubject, serversOf, subjectOf, type Server } from './servers.ts';
+import {
+  callsTo,
+  freshValue,
+  hostSubject,
+  serversOf,
+  subjectOf,
+  type Client,
+  type Server,
+} from './servers.ts';
 
 const findingOf = findingsOf('nfs');
 
@@ -113,14 +121,21 @@ const findExcluded = (server: Server, reading: ServerReading): FindingDraft[] =>
   });
 };
 
-/** Exports that clients mount and the server's table does not have, for whomever. */
-const findWithdrawn = (server: Server, { exports, unread, threads }: ServerReading): FindingDraft[] => {
-  if (exports === undefined || unread['exports'] !== undefined || threads === 0) return [];
-  const lost = server.clients.flatMap(({ host, mounts, source }) =>
+/** The mounts of clients whose export the server's table does not have, for whomever. */
+export const withdrawnMounts = (
+  server: Server,
+): { host: string; path: string; mount: string; source: Client['source'] }[] => {
+  const { exports, unread, threads } = freshValue(server.reading) ?? {};
+  if (exports === undefined || unread?.['exports'] !== undefined || threads === 0) return [];
+  return server.clients.flatMap(({ host, mounts, source }) =>
     mounts
       .filter((mount) => isGiven(mount, exports) === false)
       .map(({ export: path, mount }) => ({ host, path, mount, source })),
   );
+};
+
+const findWithdrawn = (server: Server, { exports = [] }: ServerReading): FindingDraft[] => {
+  const lost = withdrawnMounts(server);
   return [...Map.groupBy(lost, ({ path }) => path)].map(([path, group]) => {
     const hosts = [...new Set(group.map(({ host }) => host))];
     return findingOf({

@@ -6,6 +6,7 @@ import type { Cell, PaneView, Row, TableBlock } from '../../../src/model/view.ts
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import type { ClientReading } from '../readings.ts';
+import { withdrawnMounts } from '../judge/find-server.ts';
 import { meanRtt, rttCourse } from '../judge/rtt.ts';
 import { listingsTable } from './listings.ts';
 import { rackGrid } from './rack-grid.ts';
@@ -115,13 +116,15 @@ const mountRow = (
   const stuck = group.filter((one) => one.mount.stuck);
   const isAnyUntold = group.some((one) => isUntold(one.mount, one.client.host, judgement));
   const versions = [...new Set(group.map((one) => one.mount.vers ?? '?'))];
+  const isWithdrawn = withdrawnMounts(server).some(({ path }) => path === mount.export);
+  const path = `${server.name}:${mount.export}`;
   return [
     {
       key,
       subject: subjectOf(server),
-      sign: stuck.length > 0 ? 'critical' : isAnyUntold ? 'unknown' : 'fine',
+      sign: stuck.length > 0 || isWithdrawn ? 'critical' : isAnyUntold ? 'unknown' : 'fine',
       cells: {
-        path: { text: `${server.name}:${mount.export}` },
+        path: { text: isWithdrawn ? `${path}, no longer exported` : path },
         nodes: figure(hosts.length),
         hung: stuck.length > 0 ? { ...figure(stuck.length), sign: 'critical' } : blank,
         vers: { text: versions.join(', ') },
@@ -163,9 +166,13 @@ export const view = (judgement: Judgement): PaneView => {
   const sources = judgement.readings.sources<ClientReading>('nfs.client');
   const read = sources.filter((source) => freshValue(source) !== undefined).length;
   const table = serversTable(servers, judgement);
+  const mounts = mountsTable(servers, judgement);
   const stuck = servers.flatMap(({ clients }) => clients.filter(isStuck));
   const hosts = new Set(stuck.map(({ host }) => host));
-  const sign = read === 0 && sources.length > 0 ? 'unknown' : worstSign(table.rows.map((row) => row.sign));
+  const sign =
+    read === 0 && sources.length > 0
+      ? 'unknown'
+      : worstSign([...table.rows, ...mounts.rows].map((row) => row.sign));
   const answering = table.rows.filter((row) => row.sign === 'fine').length;
   return {
     summary: [
@@ -180,11 +187,6 @@ export const view = (judgement: Judgement): PaneView => {
         : read === 0 && sources.length > 0
           ? 'not known'
           : `${answering}/${servers.length} answer`,
-    blocks: [
-      table,
-      ...rackGrid(servers, judgement),
-      mountsTable(servers, judgement),
-      ...listingsTable(judgement),
-    ],
+    blocks: [table, ...rackGrid(servers, judgement), mounts, ...listingsTable(judgement)],
   };
 };

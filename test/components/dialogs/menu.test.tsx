@@ -142,6 +142,23 @@ describe('the action menu', () => {
     expect(one.screen()).toContain('mark baseline: sonic-leaf01:Ethernet48  ');
   });
 
+  test.each([
+    ['cn1', 'nfs1: host cn1'],
+    ['nfs1', 'host nfs1'],
+  ])('the title of a finding on nfs1 that %s alone suffers from is "%s"', async (sufferer, title) => {
+    await open(card());
+    const host = (id: string) => ({ kind: 'host' as const, id });
+    const found = finding('drained-group', {
+      subject: host('nfs1'),
+      members: [host(sufferer)],
+      remedies: [],
+    });
+    one.mirror.receive(firstUpdate({ seq: 2, rows: [], findings: [found] }));
+    await one.settle();
+    await one.keys('a');
+    expect(one.screen()).toContain(`┌ ${title} ─`);
+  });
+
   test('of two remedies by one action what differs stands first, and the chosen title in full below', async () => {
     const set = (by: string) => ({ file: '/a/folder/with/a/long/name/results.csv', by });
     const remedies = ['latest-mtime', 'bigger-file'].map((by) => ({ action: 'slurm.drain', set: set(by) }));
