@@ -1,9 +1,10 @@
+import type { z } from 'zod';
 import { saysWhyNotRead } from '../../src/kit/unread.ts';
 import type { Cause } from '../../src/model/dependency.ts';
 import type { System } from '../../src/model/system.ts';
 import { storageProbes } from './ask/probes.ts';
 import { findings, tracks } from './judge/findings.ts';
-import { ARRAYS, storageSettings, UPS, type UpsSetting } from './settings.ts';
+import { ARRAYS, storageSettings, UPS } from './settings.ts';
 import { detail } from './view/detail.ts';
 import { view } from './view/pane.ts';
 
@@ -24,6 +25,22 @@ const causes: readonly Cause[] = [
   },
   saysWhyNotRead(['no-path', 'array-lost']),
   {
+    // One line on a host with several failing disks says which first; what is said of each hangs on it.
+    name: 'storage-disk-in-order',
+    causes: ['disks-to-replace'],
+    effects: ['disk-predicted', 'disk-failing', 'redundancy-reduced', 'rebuild'],
+    explain: ({ evidence, subject }, effect) => {
+      if (subject.id !== effect.subject.id) return undefined;
+      const disk = effect.suspects?.[0]?.values?.['disk'];
+      const own = evidence.find(
+        ({ values = {} }) =>
+          (disk !== undefined && values['disk'] === disk) ||
+          `${subject.id}:${values['array']}` === arrayOf(effect.id),
+      );
+      return own && `${own.values?.['disk']} is one of the disks to replace, in this order`;
+    },
+  },
+  {
     // An array that lacks a disk waits for the rebuild that stands still.
     name: 'storage-rebuild-stalled',
     causes: ['rebuild-stalled'],
@@ -33,11 +50,21 @@ const causes: readonly Cause[] = [
   },
 ];
 
-const mentionsOf = ({ ups }: { ups: readonly UpsSetting[] }) =>
-  ups.flatMap(({ host, feeds }, at) => [
+const mentionsOf = ({ ups, raid, serves }: z.output<typeof storageSettings>) => [
+  ...ups.flatMap(({ host, feeds }, at) => [
     { path: ['ups', at, 'host'], name: host },
     ...feeds.map((name, index) => ({ path: ['ups', at, 'feeds', index], name })),
-  ]);
+  ]),
+  ...raid.flatMap((one, at) =>
+    typeof one === 'string'
+      ? []
+      : one.hosts.map((name, index) => ({ path: ['raid', at, 'hosts', index], name })),
+  ),
+  ...serves.flatMap(({ host, to }, at) => [
+    { path: ['serves', at, 'host'], name: host },
+    ...to.map((name, index) => ({ path: ['serves', at, 'to', index], name })),
+  ]),
+];
 
 /** Disks, arrays and what keeps them under power: what protects the data right now, and which disk may be pulled next. */
 export const storage: System = {

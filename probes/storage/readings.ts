@@ -65,11 +65,23 @@ const mapSchema = z.object({
 });
 export type ReadMap = z.infer<typeof mapSchema>;
 
+/** What all disks of a host together wrote since it came up. */
+const writesSchema = z.object({
+  uptimeS: z.number(),
+  writes: z.number(),
+  /** KiB */
+  kib: z.number(),
+  /** What all of them together took, ms. */
+  ms: z.number(),
+});
+export type ReadWrites = z.infer<typeof writesSchema>;
+
 /** What a host's kernel says of its arrays. What is absent was not read, or is not there. */
 export const arraysSchema = z.object({
   arrays: z.array(arraySchema),
   disks: z.array(diskSchema),
   maps: z.array(mapSchema).optional(),
+  writes: writesSchema.optional(),
   unread: z.record(z.string(), z.string()),
 });
 export type ArraysReading = z.infer<typeof arraysSchema>;

@@ -26,6 +26,25 @@ const unitSchema = z.strictObject({
 });
 export type UpsSetting = z.infer<typeof unitSchema>;
 
+const tools = z.enum(['storcli', 'perccli', 'megacli', 'ssacli', 'arcconf']);
+
+/** A tool, on every host with arrays or on these alone: a tool that is asked for and not there is told. */
+const raidSchema = z.union([
+  tools,
+  z.strictObject({ tool: tools, hosts: z.array(z.string().min(1)).min(1).describe('hosts that have it') }),
+]);
+
+const servesSchema = z.strictObject({
+  host: z
+    .string()
+    .min(1)
+    .meta({ description: 'a host of role `storage`', examples: ['array1'] }),
+  to: z
+    .array(z.string().min(1))
+    .min(1)
+    .meta({ description: 'hosts whose data lies on its arrays: servers of a file system' }),
+});
+
 /** The site file's section `storage`. */
 export const storageSettings = z.strictObject({
   sudo: z
@@ -33,15 +52,27 @@ export const storageSettings = z.strictObject({
     .default(false)
     .describe('`sudo -n` in front of what is asked of arrays: multipathd answers root only'),
   raid: z
-    .array(z.enum(['storcli', 'perccli', 'megacli', 'ssacli', 'arcconf']))
+    .array(raidSchema)
     .default([])
     .describe(
       'command lines of RAID controllers that are asked every 10 min, one after the other; none by itself',
     ),
+  serves: z.array(servesSchema).default([]).describe('whose data lies on which arrays'),
   ups: z.array(unitSchema).default([]).describe('uninterruptible power supplies'),
 });
 
 export const settingsOf = settingsReader('storage', storageSettings, (section) => section);
+
+/** The tools of controllers that are asked on a host. */
+export const raidToolsOf = (site: SiteView, host: string): string[] =>
+  settingsOf(site).raid.flatMap((one) =>
+    typeof one === 'string' ? [one] : one.hosts.includes(host) ? [one.tool] : [],
+  );
+
+/** The hosts whose data lies on arrays of this one. */
+export const servedBy = (site: SiteView, host: string): string[] => [
+  ...new Set(settingsOf(site).serves.flatMap((one) => (one.host === host ? one.to : []))),
+];
 
 /** A script as one command; its name is the shell's `$0`. */
 export const scriptCommand = (site: SiteView, script: string, name: string, ...words: string[]): string =>

@@ -4,11 +4,12 @@ import type { Subject } from '../model/subject.ts';
 import { fold } from '../text/nodeset.ts';
 import { hostOf, uplinksOf, type Topology } from './topology.ts';
 
-const strength: Readonly<Record<Exclude<Carried, 'space'>, number>> = { power: 3, reach: 2, data: 1 };
+/** Those that take the weaker ones with them; without a place here one stands for itself alone. */
+const strength: Partial<Readonly<Record<Carried, number>>> = { power: 3, reach: 2, data: 1 };
 
 /** Whether who loses the one loses the other with it. */
 const includes = (lost: Carried, what: Carried): boolean =>
-  lost === what || (lost !== 'space' && what !== 'space' && strength[lost] > strength[what]);
+  lost === what || (strength[lost] ?? 0) > (strength[what] ?? Infinity);
 
 /** A machine is one, whether it is met as a host or as a node of the scheduler. */
 const keyOf = ({ kind, id }: Subject): string => (kind === 'node' ? `host ${id}` : `${kind} ${id}`);

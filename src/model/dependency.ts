@@ -3,9 +3,9 @@ import type { Finding } from './finding.ts';
 
 /**
  * What passes along a dependency, strongest first: without power nothing is reached, and what is not reached gives no data. `space`:
- * room for new files, which stands apart.
+ * room for new files, and `pace`: how quickly data is written; both stand apart.
  */
-export type Carried = 'power' | 'reach' | 'data' | 'space';
+export type Carried = 'power' | 'reach' | 'data' | 'space' | 'pace';
 
 /** What a fault takes from those who depend on these subjects. */
 export interface Break {

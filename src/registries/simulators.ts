@@ -3,6 +3,7 @@ import { createLustreSimulator } from '../../probes/lustre/simulate/index.ts';
 import { createGlusterSimulator } from '../../probes/gluster/simulate/index.ts';
 import { createNfsSimulator } from '../../probes/nfs/simulate/index.ts';
 import { createSlurmSimulator } from '../../probes/slurm/simulate/index.ts';
+import { createStorageSimulator } from '../../probes/storage/simulate/index.ts';
 import { createSwitchSimulator } from '../../probes/switch/simulate/index.ts';
 import type { Simulator } from '../model/simulator.ts';
 
@@ -14,4 +15,5 @@ export const createSimulators = ({ nodes }: { nodes?: number } = {}): Simulator[
   createIperfSimulator(),
   createGlusterSimulator(),
   createNfsSimulator(),
+  createStorageSimulator(),
 ];

@@ -38,6 +38,11 @@ const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'nfs-list': 'ls goes over a large directory, by the clock of /proc/uptime',
     umount: "looks into /proc/self/mountinfo, and the first call's exit code decides on the second",
   },
+  storage: {
+    'faultline-storage-controllers': 'looks for a tool that hangs among the processes in /proc',
+    'faultline-storage-smart': 'goes over the folders of /sys/block, and reads the vendor of each disk there',
+    'faultline-storage-ups': 'chooses the command of each UPS by `case`',
+  },
 };
 
 /**
@@ -114,5 +119,5 @@ it('no other script is known by its name', () => {
     for (const name of names)
       if (!Object.hasOwn(known[system] ?? {}, name))
         expect(answers(system, name), `${system} ${name}`).toBe(false);
-  expect(Object.values(known).flatMap(Object.keys).length + byShape.length).toBe(26);
+  expect(Object.values(known).flatMap(Object.keys).length + byShape.length).toBe(29);
 });

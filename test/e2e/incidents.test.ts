@@ -230,6 +230,16 @@ const incidents: readonly Incident[] = [
       },
     ],
   },
+  {
+    name: 'cache-off',
+    first: /UPS rack3: battery is past its life.*write cache of array1 off, oss\[3-4\] slow/,
+    contact: 'storage team',
+  },
+  {
+    name: 'disks-failing',
+    first: /array2: 5 failed or suspect disks; pull now: sdam, sddl; then/,
+    contact: 'storage team',
+  },
 ];
 
 /** The text that went to the clipboard last. */

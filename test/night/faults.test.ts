@@ -38,6 +38,13 @@ const injected: Readonly<Record<string, readonly Fault[]>> = {
   'rpcbind-dead': [fault('nfs1', 'nfs:rpcbind-dead')],
   'statd-dead': [fault('node12', 'nfs:statd-dead')],
   'export-withdrawn': [fault('nfs1', 'nfs:export-withdrawn')],
+  'cache-off': [fault('array1', 'storage:battery-end')],
+  'disks-failing': [
+    fault('array2', 'storage:disks-to-replace'),
+    // A volume that rebuilds, whose bad disk is gone already.
+    fault('md33', 'storage:redundancy-reduced', 'storage:rebuild'),
+    fault('md33', 'storage:rebuild'),
+  ],
 };
 
 /** What `night` has besides: single nodes drained by hand or by Slurm, and planned work. */

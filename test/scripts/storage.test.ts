@@ -19,6 +19,8 @@ describe.each(shells)('scripts of storage under %s', { concurrent: true }, (shel
     symlinkSync('../../../sda', host.path(`${md}/dev-sda/block`));
     symlinkSync('../../../sdb', host.path(`${md}/dev-sdb/block`));
     host.program('lsblk', 'echo "NAME=\\"sda\\""; exit 3');
+    host.file('/proc/uptime', '100.00 50.00\n');
+    host.file('/proc/diskstats', '   8       0 sda 1 0 8 1 2 0 16 3 0 4 4\n');
     host.program('zpool', 'echo "zpool $*"');
     host.program('multipathd', 'echo "multipathd $*"');
     const { said, status } = await host.run(arrays);
@@ -44,6 +46,9 @@ describe.each(shells)('scripts of storage under %s', { concurrent: true }, (shel
       'multipathd show maps json',
       '',
       '@@faultline paths-exit 0',
+      '@@faultline writes',
+      '100.00 50.00',
+      '   8       0 sda 1 0 8 1 2 0 16 3 0 4 4',
       '@@faultline end',
       '',
     ]);

@@ -286,6 +286,10 @@ describe('controllers and disks', () => {
     });
     expect(told(out)).toEqual(['redundancy-reduced warning']);
     expect(told(given(2, 0))).toEqual(['disk-failing warning']);
-    expect(told(given(2, 1))).toEqual(['disk-failing critical', 'disk-failing critical']);
+    expect(told(given(2, 1))).toEqual([
+      'disk-failing critical',
+      'disk-failing critical',
+      'disks-to-replace warning',
+    ]);
   });
 });

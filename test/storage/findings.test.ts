@@ -76,12 +76,12 @@ describe('redundancy', () => {
   it('is counted from the members, and a place that is being filled is missing', () => {
     expect(kinds([reading([array('gggggg')])])).toEqual([]);
     expect(kinds([reading([array('gggggx')])])).toEqual(['redundancy-reduced']);
-    expect(kinds([reading([array('ggggxx')])])).toEqual(['no-redundancy']);
+    expect(kinds([reading([array('ggggxx')])])).toEqual(['no-redundancy', 'disks-to-replace']);
     expect(kinds([reading([array('ggggfx', { work: 'rebuild', workPct: 3 })])])).toEqual([
       'no-redundancy',
       'rebuild',
     ]);
-    expect(kinds([reading([array('gggxxx')])])).toEqual(['array-lost']);
+    expect(kinds([reading([array('gggxxx')])])).toEqual(['array-lost', 'disks-to-replace']);
   });
 
   it('is not missing where there never was any, nor of a check', () => {

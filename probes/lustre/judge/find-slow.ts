@@ -94,6 +94,7 @@ const slowFinding = (list: readonly Slow[], judgement: Judgement): FindingDraft[
           own.oss,
         ),
       ),
+      lacks: [{ what: 'pace', of: names.map(ostSubject), from: [{ kind: 'host', id: oss }] }],
       remedies: [{ action: 'lustre.stop-creates', subjects: names.map(ostSubject) }],
       ...suspectsOf('slow-storage', names.map(ostSubject), 'medium'),
     }),

@@ -11,6 +11,7 @@ export const incidents: readonly Incident[] = [
   { name: 'lock-depletion', text: 'an OSS has granted every lock it has' },
   { name: 'quota-stuck', text: 'after an MDS failover an OSS gets no lock for group quotas' },
   { name: 'oss-recovery', text: 'an OSS came back from a crash: nine OSTs in recovery, clients missing' },
+  { name: 'cache-off', text: 'the write cache below six OSTs each of oss3 and oss4 is off: they are slow' },
   { name: 'night', text: 'everything at once' },
 ];
 
@@ -57,6 +58,12 @@ const ossRecovery: Fault = ({ osts }, now) => {
   }
 };
 
+/** Twelve LUNs of one array: six on each of two servers. */
+const cacheOff: Fault = ({ osts }) => {
+  for (const oss of ['oss3', 'oss4'])
+    for (const ost of osts.filter((one) => one.oss === oss).slice(0, 6)) ost.slow = true;
+};
+
 const faults: Readonly<Record<string, readonly Fault[]>> = {
   quiet: [],
   'degraded-ignored': [degradedIgnored],
@@ -64,7 +71,8 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
   'lock-depletion': [lockDepletion],
   'quota-stuck': [quotaStuck],
   'oss-recovery': [ossRecovery],
-  night: [degradedIgnored, lockDepletion, ossRecovery],
+  'cache-off': [cacheOff],
+  night: [degradedIgnored, lockDepletion, ossRecovery, cacheOff],
 };
 
 export const putFaults = (state: SimState, incident: string, now: number): void => {

@@ -60,6 +60,36 @@ export const ostParams = (state: SimState, ost: SimOst, now: number): Param[] =>
       'pool.cancel_rate': locks.cancelRate,
       'pool.server_lock_volume': locks.slv,
     }),
+    { name: `osd-ldiskfs.${ost.name}.brw_stats`, value: ioTimes(state, ost, now) },
     quota(state, ost.name, ost.quotaStuck),
   ];
+};
+
+/** Shares of IOs by the time that they took, ms: reads and writes of disks behind a write cache, and writes without. */
+const quick: Readonly<Record<number, number>> = { 1: 40, 2: 30, 4: 20, 8: 8, 16: 2 };
+const late: Readonly<Record<number, number>> = { 256: 4, 512: 14, 1024: 30, 2048: 34, 4096: 18 };
+
+/** Reads a second, and as many writes. */
+const IOS = 40;
+/** So long ago it was mounted when the incident begins, and so long its writes are slow by then, s. */
+const [MOUNTED_S, SLOW_S] = [41 * 86_400, 86_400];
+
+/** The table "I/O time" of `brw_stats`: counts since the mount. */
+const ioTimes = ({ startedAt }: SimState, ost: SimOst, now: number): string => {
+  const since = Math.max(0, now - startedAt) / 1000;
+  const slowS = ost.slow ? SLOW_S + since : 0;
+  const countOf = (shares: typeof quick, ms: number, seconds: number): number =>
+    Math.floor((IOS * seconds * (shares[ms] ?? 0)) / 100);
+  const rows = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096].map((ms) => {
+    const reads = countOf(quick, ms, MOUNTED_S + since);
+    const writes = countOf(quick, ms, MOUNTED_S + since - slowS) + countOf(late, ms, slowS);
+    return `${ms < 1024 ? ms : `${ms / 1024}K`}:\t\t${String(reads).padStart(10)}   1   1   | ${String(writes).padStart(9)}   1   1`;
+  });
+  return [
+    `snapshot_time:         ${(now / 1000).toFixed(9)} (secs.nsecs)`,
+    '',
+    '                           read      |     write',
+    'I/O time (1/1000s)     ios   % cum % |  ios         % cum %',
+    ...rows,
+  ].join('\n');
 };

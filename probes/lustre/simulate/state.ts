@@ -23,6 +23,8 @@ export interface SimOst {
     slv: number;
     timeouts: number;
   };
+  /** The write cache below it is off: writes take long. */
+  slow?: true;
   /** Files with an object here, for lists and migrations. */
   files: string[];
 }

@@ -23,4 +23,7 @@ fi
 if command -v multipathd > /dev/null 2>&1; then
   part paths timeout -s KILL 10 multipathd show maps json
 fi
+# What was written since the host came up: two readings tell how quickly.
+say writes
+cat /proc/uptime /proc/diskstats 2>&1
 say end

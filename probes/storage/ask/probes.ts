@@ -15,7 +15,7 @@ import {
   type SmartReading,
   type UpsReading,
 } from '../readings.ts';
-import { ARRAYS, scriptCommand, settingsOf, UPS, type UpsSetting } from '../settings.ts';
+import { ARRAYS, raidToolsOf, scriptCommand, settingsOf, UPS, type UpsSetting } from '../settings.ts';
 import arraysScript from './arrays.sh';
 import controllersScript from './controllers.sh';
 import smartScript from './smart.sh';
@@ -50,9 +50,14 @@ const controllersProbe: Probe<ControllersReading> = {
   deadlineMs: 400_000,
   keep: 1,
   parallel: 8,
-  when: (_host, { site }) => settingsOf(site).raid.length > 0,
-  ask: (_host, { site }) => ({
-    script: scriptCommand(site, controllersScript, 'faultline-storage-controllers', ...settingsOf(site).raid),
+  when: ({ name }, { site }) => raidToolsOf(site, name).length > 0,
+  ask: ({ name }, { site }) => ({
+    script: scriptCommand(
+      site,
+      controllersScript,
+      'faultline-storage-controllers',
+      ...raidToolsOf(site, name),
+    ),
     maxBytes: 8_000_000,
   }),
   read: (answer) => readControllers(answer),

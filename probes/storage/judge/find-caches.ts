@@ -4,7 +4,9 @@ import type { Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import type { ControllersReading, RaidToolReading, ReadBattery, ReadCache } from '../readings.ts';
+import { servedBy } from '../settings.ts';
 import { controllerSources, freshValue, hostSubject } from './sources.ts';
+import { writingOf } from './writing.ts';
 
 const findingOf = findingsOf('storage');
 
@@ -44,7 +46,7 @@ const reasonOf = (caches: readonly ReadCache[], batteries: readonly ReadBattery[
     };
   if (wants.length === 0) return handReason;
   return {
-    why: 'its battery reports no fault',
+    why: batteries.length === 0 ? 'it has no battery of its own' : 'its battery reports no fault',
     cause: 'cache-off',
     severity: 'warning',
     advice:
@@ -59,8 +61,14 @@ const handReason: Reason = {
   advice: 'Set by hand; who did is not known. Where the battery is good, the array may be set to write back.',
 };
 
-const cacheFindings = (source: Source<ControllersReading>, tool: RaidToolReading): FindingDraft[] => {
+const cacheFindings = (
+  source: Source<ControllersReading>,
+  tool: RaidToolReading,
+  judgement: Judgement,
+): FindingDraft[] => {
   const { host } = source;
+  const writing = writingOf(host, judgement);
+  const served = servedBy(judgement.site, host);
   return [...Map.groupBy(tool.caches, ({ controller }) => controller)].flatMap(([controller, caches]) => {
     const batteries = tool.batteries.filter((battery) => battery.controller === controller);
     const reason = reasonOf(caches, batteries);
@@ -74,14 +82,16 @@ const cacheFindings = (source: Source<ControllersReading>, tool: RaidToolReading
       findingOf({
         kind: 'cache-off',
         key: `${host}:${tool.tool}:${controller}`,
-        severity: reason.severity,
+        severity: writing?.slow === true ? 'critical' : reason.severity,
         subject: hostSubject(host),
+        ...(served.length > 0 && { breaks: [{ what: 'pace' as const, of: served.map(hostSubject) }] }),
         summary: `${host}: write cache off (${what}): ${reason.why}`,
         advice: reason.advice,
         suspects: [
           { subject: hostSubject(host), cause: reason.cause, confidence: 'high', values: { controller } },
         ],
         evidence: [
+          ...(writing ? [evidenceFrom(writing.source, writing.text)] : []),
           ...caches
             .slice(0, 6)
             .map(({ array, said }) =>
@@ -179,8 +189,12 @@ const silentFindings = (source: Source<ControllersReading>, tool: RaidToolReadin
   ];
 };
 
-const toolFindings = (source: Source<ControllersReading>, tool: RaidToolReading): FindingDraft[] => {
-  const caches = cacheFindings(source, tool);
+const toolFindings = (
+  source: Source<ControllersReading>,
+  tool: RaidToolReading,
+  judgement: Judgement,
+): FindingDraft[] => {
+  const caches = cacheFindings(source, tool, judgement);
   const cacheIds = new Set(caches.map(({ id }) => id));
   return [
     ...silentFindings(source, tool),
@@ -192,5 +206,5 @@ const toolFindings = (source: Source<ControllersReading>, tool: RaidToolReading)
 
 export const cacheAndDiskFindings = (judgement: Judgement): FindingDraft[] =>
   controllerSources(judgement).flatMap((source) =>
-    (freshValue(source)?.tools ?? []).flatMap((tool) => toolFindings(source, tool)),
+    (freshValue(source)?.tools ?? []).flatMap((tool) => toolFindings(source, tool, judgement)),
   );

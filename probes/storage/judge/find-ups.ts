@@ -6,6 +6,7 @@ import { fold } from '../../../src/text/nodeset.ts';
 import type { UpsReading, UpsUnit } from '../readings.ts';
 import { settingsOf, type UpsSetting } from '../settings.ts';
 import { batteryEnd } from './battery-dates.ts';
+import { darkCaches, darkWords, resetAdvice, type DarkCache } from './dark-caches.ts';
 import { freshValue, hostSubject } from './sources.ts';
 
 const findingOf = findingsOf('storage');
@@ -22,6 +23,11 @@ export interface SeenUnit {
   setting: UpsSetting | undefined;
 }
 
+/** A UPS beside what is found on the write caches of hosts that it feeds. */
+interface JudgedUnit extends SeenUnit {
+  dark: readonly DarkCache[];
+}
+
 export const seenUnits = ({ readings, site }: Judgement): SeenUnit[] => {
   const settings = settingsOf(site).ups;
   return readings.sources<UpsReading>('storage.ups').flatMap((source) =>
@@ -34,7 +40,7 @@ export const seenUnits = ({ readings, site }: Judgement): SeenUnit[] => {
 };
 
 const finding = (
-  { source, unit, setting }: SeenUnit,
+  { source, unit, setting, dark }: JudgedUnit,
   kind: string,
   severity: FindingDraft['severity'],
   what: string,
@@ -47,7 +53,7 @@ const finding = (
     severity,
     subject: hostSubject(source.host),
     beside: feeds.map(hostSubject),
-    summary: `UPS ${unit.name}: ${what}${feeds.length > 0 ? `; it feeds ${fold(feeds)}` : ''}`,
+    summary: `UPS ${unit.name}: ${what}${dark.length > 0 ? `; ${darkWords(dark)}` : feeds.length > 0 ? `; it feeds ${fold(feeds)}` : ''}`,
     advice: parts.advice,
     suspects: [
       {
@@ -57,7 +63,11 @@ const finding = (
         values: { ups: unit.name },
       },
     ],
-    evidence: parts.evidence.map((text) => evidenceFrom(source, text)),
+    evidence: [
+      ...parts.evidence.slice(0, 1).map((text) => evidenceFrom(source, text)),
+      ...dark.flatMap(({ evidence }) => evidence),
+      ...parts.evidence.slice(1).map((text) => evidenceFrom(source, text)),
+    ],
   });
 };
 
@@ -69,7 +79,7 @@ const statusLine = ({ status, chargePct, runtimeS, selfTest }: UpsUnit): string 
     ...(selfTest === undefined ? [] : [`self-test "${selfTest}"`]),
   ].join(', ');
 
-const onBattery = (seen: SeenUnit): FindingDraft[] => {
+const onBattery = (seen: JudgedUnit): FindingDraft[] => {
   const { unit } = seen;
   if (unit.onBattery !== true) return [];
   const low = unit.lowBattery === true ? ', nearly empty' : '';
@@ -83,12 +93,14 @@ const onBattery = (seen: SeenUnit): FindingDraft[] => {
   ];
 };
 
-const replace = (seen: SeenUnit): FindingDraft[] =>
+const replace = (seen: JudgedUnit): FindingDraft[] =>
   seen.unit.replaceBattery === true
     ? [
         finding(seen, 'ups-replace-battery', 'warning', 'wants its battery replaced', {
           advice:
-            'Order the battery for exactly this model. Arrays that trust this UPS may switch their write cache off before it fails.',
+            seen.dark.length > 0
+              ? resetAdvice(seen.unit)
+              : 'Order the battery for exactly this model. Arrays that trust this UPS may switch their write cache off before it fails.',
           evidence: [statusLine(seen.unit)],
           cause: 'ups-battery',
         }),
@@ -97,7 +109,7 @@ const replace = (seen: SeenUnit): FindingDraft[] =>
 
 const isSilent = ({ failure, commLost }: UpsUnit): boolean => failure !== undefined || commLost === true;
 
-const silent = (seen: SeenUnit): FindingDraft[] => {
+const silent = (seen: JudgedUnit): FindingDraft[] => {
   const { source, unit } = seen;
   const before = source.before
     .slice(0, SILENT_READINGS - 1)
@@ -117,7 +129,7 @@ const silent = (seen: SeenUnit): FindingDraft[] => {
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** By the vendor's own life of the battery; a date that may mean two days says both. */
-const ends = (seen: SeenUnit, { now }: Judgement): FindingDraft[] => {
+const ends = (seen: JudgedUnit, { now }: Judgement): FindingDraft[] => {
   const { unit, setting } = seen;
   if (setting?.lifeYears === undefined || unit.batteryDate === undefined) return [];
   const end = batteryEnd(unit.batteryDate, setting.lifeYears);
@@ -132,7 +144,9 @@ const ends = (seen: SeenUnit, { now }: Judgement): FindingDraft[] => {
       `battery ${over ? 'is past its life since' : 'ends by its date on'} ${when}`,
       {
         advice:
-          'Some arrays judge by this date alone and switch the write cache off, however good the battery is. Replace the battery before, and set the date with it.',
+          seen.dark.length > 0
+            ? resetAdvice(unit)
+            : 'Some arrays judge by this date alone and switch the write cache off, however good the battery is. Replace the battery before, and set the date with it.',
         evidence: [
           `battery date "${unit.batteryDate}", life ${setting.lifeYears} years by the site file`,
           statusLine(unit),
@@ -143,10 +157,8 @@ const ends = (seen: SeenUnit, { now }: Judgement): FindingDraft[] => {
   ];
 };
 
-export const upsFindings = (judgement: Judgement): FindingDraft[] =>
-  seenUnits(judgement).flatMap((seen) => [
-    ...onBattery(seen),
-    ...replace(seen),
-    ...silent(seen),
-    ...ends(seen, judgement),
-  ]);
+/** `caches`: what is found on write caches. */
+export const upsFindings = (judgement: Judgement, caches: readonly FindingDraft[]): FindingDraft[] =>
+  seenUnits(judgement)
+    .map((seen) => ({ ...seen, dark: darkCaches(seen.setting?.feeds ?? [], caches, judgement) }))
+    .flatMap((seen) => [...onBattery(seen), ...replace(seen), ...silent(seen), ...ends(seen, judgement)]);

@@ -6,6 +6,7 @@ import { fold } from '../../../src/text/nodeset.ts';
 import { arrayFindings } from './find-arrays.ts';
 import { cacheAndDiskFindings } from './find-caches.ts';
 import { diskFindings, smartSources, smartTracks } from './find-disks.ts';
+import { orderFindings } from './find-order.ts';
 import { pathFindings, pathTracks } from './find-paths.ts';
 import { rebuildFindings, rebuildTracks, spareTracks } from './find-rebuilds.ts';
 import { upsFindings } from './find-ups.ts';
@@ -41,13 +42,15 @@ const unreadFindings = (judgement: Judgement): FindingDraft[] => {
 /** Everything wrong with what protects the data. */
 export const findings = (judgement: Judgement): readonly FindingDraft[] => {
   const seen = seenArrays(judgement);
+  const caches = cacheAndDiskFindings(judgement);
   return [
     ...arrayFindings(seen),
     ...rebuildFindings(seen, judgement),
-    ...cacheAndDiskFindings(judgement),
+    ...caches,
     ...diskFindings(judgement),
+    ...orderFindings(judgement),
     ...pathFindings(judgement),
-    ...upsFindings(judgement),
+    ...upsFindings(judgement, caches),
     ...unreadFindings(judgement),
   ];
 };

@@ -17,6 +17,7 @@ export const unreadParts: Readonly<Record<string, string>> = {
   paths: 'multipath',
   smart: 'health of some disks',
   disks: 'names and serial numbers of disks',
+  writes: 'how much disks write',
 };
 
 export const arraySources = ({ readings }: Judgement): readonly Source<ArraysReading>[] =>

@@ -10,6 +10,7 @@ import { parseMdsys } from './parse-mdsys.ts';
 import { parseMultipath, type PathMap } from './parse-multipath.ts';
 import { parseZpool } from './parse-zpool.ts';
 import { cellText } from './words.ts';
+import { readWrites } from './writes.ts';
 import { zfsArrays } from './zfs-arrays.ts';
 
 /** `NAME="sda1" PKNAME="sda" ...`: one line a device, as `lsblk -P` prints it. */
@@ -155,6 +156,19 @@ const readMaps = (sections: readonly Section[], unread: Unread): ReadMap[] | und
   return read?.maps?.map(mapOf);
 };
 
+/** An answer of before there was such a section says nothing of it. */
+const writesIn = (
+  sections: readonly Section[],
+  disks: readonly ReadDisk[],
+  unread: Unread,
+): Pick<ArraysReading, 'writes'> => {
+  const section = findSection(sections, 'writes');
+  if (!section) return {};
+  const names = new Set(disks.map(({ name }) => name));
+  const read = attempt(unread, 'writes', section.body.trim(), () => readWrites(section.body, names));
+  return read ? { writes: read.writes } : {};
+};
+
 /** Reads the answer of the script of arrays. */
 export const readArrays = (answer: Answer): { value: ArraysReading; notUnderstood: number } => {
   const sections = sectionsOf(answer, 'reading arrays');
@@ -164,11 +178,13 @@ export const readArrays = (answer: Answer): { value: ArraysReading; notUnderstoo
   const devices = devicesIn(part?.text ?? '');
   const arrays = [...readMd(sections, unread), ...readZfs(sections, unread)];
   const maps = readMaps(sections, unread);
+  const writes = writesIn(sections, devices.disks, unread);
   return {
     value: {
       arrays: arrays.map((array) => withDisks(array, devices)),
       disks: devices.disks,
       ...(maps && { maps }),
+      ...writes,
       unread: unread.parts,
     },
     notUnderstood: unread.lines,

@@ -1,0 +1,69 @@
+import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
+import type { Judgement } from '../../../src/model/system.ts';
+import { fold } from '../../../src/text/nodeset.ts';
+import type { UpsUnit } from '../readings.ts';
+import { servedBy } from '../settings.ts';
+import { writingOf } from './writing.ts';
+
+/** A host that a UPS feeds and whose write cache is off. */
+export interface DarkCache {
+  host: string;
+  /** Hosts whose data it holds, where its writes are slow. */
+  slow: readonly string[];
+  evidence: readonly EvidenceDraft[];
+}
+
+/** Of these hosts those whose write cache is off, by what was found. */
+export const darkCaches = (
+  feeds: readonly string[],
+  found: readonly FindingDraft[],
+  judgement: Judgement,
+): DarkCache[] =>
+  feeds.flatMap((host) => {
+    const own = found.filter(({ kind, subject }) => kind === 'cache-off' && subject.id === host);
+    if (own.length === 0) return [];
+    const slow = writingOf(host, judgement)?.slow === true;
+    return [
+      {
+        host,
+        slow: slow ? servedBy(judgement.site, host) : [],
+        evidence: own.flatMap(({ evidence }) => evidence.slice(0, 2)).slice(0, 2),
+      },
+    ];
+  });
+
+/** `write cache of array1 off, oss[3-4] slow` */
+export const darkWords = (dark: readonly DarkCache[]): string => {
+  const slow = dark.flatMap((one) => one.slow);
+  const cache = `write cache of ${fold(dark.map(({ host }) => host))} off`;
+  return slow.length === 0 ? cache : `${cache}, ${fold(slow)} slow`;
+};
+
+const CHARGED_PCT = 90;
+const LONG_S = 300;
+
+/** What speaks against trusting this battery, by what was read of it now; none: it was measured and is good. */
+export const batteryDoubts = ({
+  onBattery,
+  replaceBattery,
+  chargePct,
+  runtimeS,
+  selfTest,
+}: UpsUnit): string[] => [
+  ...(onBattery === false ? [] : ['it is not known to be on line']),
+  ...(replaceBattery === false ? [] : ['it may want its battery replaced']),
+  ...(chargePct !== undefined && chargePct >= CHARGED_PCT ? [] : ['its charge is low or not known']),
+  ...(runtimeS !== undefined && runtimeS >= LONG_S ? [] : ['its runtime is short or not known']),
+  // NUT: "Done and passed"; apcupsd: "OK" or "NO" behind the reason of the test.
+  ...(/^(?:Done and passed|OK)$/i.test(selfTest ?? '') ? [] : ['no self-test of it is known to have passed']),
+];
+
+/** What to do by hand: the vendor's reset makes a controller trust a battery, so that it is named only where the battery was measured. */
+export const resetAdvice = (unit: UpsUnit): string => {
+  const order = 'Order the battery for exactly this model.';
+  const doubts = batteryDoubts(unit);
+  if (doubts.length > 0)
+    return `${order} The vendor's reset of its date is no way here: ${doubts.join('; ')}, and it would make controllers trust a battery that nobody measured.`;
+  const minutes = Math.round((unit.runtimeS ?? 0) / 60);
+  return `${order} Until it is in, the vendor's reset of the battery's date, in the site's runbook, brings the write cache back: read just now were self-test "${unit.selfTest}", charge ${unit.chargePct} % and runtime ${minutes} min. Note (N) who did it.`;
+};

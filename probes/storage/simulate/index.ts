@@ -1,0 +1,104 @@
+import type { SimulatedAnswer, SimulatedCall, Simulator } from '../../../src/model/simulator.ts';
+import { Controllers } from './controllers.ts';
+import { diskstats, lsblk, mdstat, mdsys, smartctl } from './print-md.ts';
+import { Volumes } from './volumes.ts';
+
+/** `array1`: controllers and LUNs below two OSSs, on a UPS. `array2`: volumes of md. */
+const [LUNS, MD] = ['array1', 'array2'] as const;
+const UPS = 'rack3';
+/** The write cache has been off for a day when the demo begins. */
+const OFF_MS = 86_400_000;
+
+/** Calls by what they ask for: the program, and a word that tells it from others. */
+type Answers = Readonly<Record<string, (argv: readonly string[]) => SimulatedAnswer | undefined>>;
+
+const part = (word: string, text: string, code: number): string =>
+  `@@faultline ${word}\n${text}\n@@faultline ${word}-exit ${code}\n`;
+
+const sections = (parts: readonly string[]): SimulatedAnswer => ({
+  stdout: `${parts.join('')}@@faultline end\n`,
+});
+
+const lunAnswers = (controllers: Controllers, now: number): Answers => ({
+  cat: ([, path]) =>
+    path === '/proc/mdstat'
+      ? { stdout: 'Personalities : \nunused devices: <none>\n' }
+      : path === '/proc/uptime'
+        ? { stdout: `${controllers.uptimeS(now).toFixed(2)} 100.00\n${controllers.diskstats(now)}` }
+        : undefined,
+  grep: ([, , , , path]) => (path?.startsWith('/sys/block/md') === true ? { exitCode: 1 } : undefined),
+  lsblk: () => ({ stdout: controllers.lsblk() }),
+  sh: ([, , , name]) => {
+    if (name === 'faultline-storage-controllers')
+      return sections([
+        part('megacli', controllers.arrays(), 0),
+        part('megacli-battery', controllers.batteries(), 0x22),
+      ]);
+    if (name === 'faultline-storage-ups')
+      return sections([
+        `@@faultline unit nut ${UPS}\nInit SSL without certificate database\n${controllers.ups(now)}\n`,
+      ]);
+    // Disks behind these controllers are theirs alone.
+    return name === 'faultline-storage-smart' ? sections([]) : undefined;
+  },
+});
+
+const mdAnswers = (volumes: Volumes, now: number): Answers => ({
+  cat: ([, path]) =>
+    path === '/proc/mdstat'
+      ? { stdout: mdstat(volumes, now) }
+      : path === '/proc/uptime'
+        ? { stdout: diskstats(volumes, now) }
+        : undefined,
+  grep: ([, , , , path]) =>
+    path?.startsWith('/sys/block/md') === true ? { stdout: mdsys(volumes) } : undefined,
+  lsblk: () => ({ stdout: lsblk(volumes) }),
+  sh: ([, , , name]) =>
+    name === 'faultline-storage-smart'
+      ? sections(volumes.disks.map((disk) => `@@faultline smart ${disk}\n${smartctl(volumes, disk)}\n\n`))
+      : undefined,
+});
+
+/** An array host with twelve LUNs and a UPS behind oss3 and oss4, and one with 36 volumes of md. */
+export const createStorageSimulator = (): Simulator => {
+  let volumes: Volumes | undefined;
+  let controllers: Controllers | undefined;
+  const volumesAt = (now: number): Volumes => (volumes ??= new Volumes(now));
+  const controllersAt = (now: number): Controllers => (controllers ??= new Controllers(now));
+  return {
+    system: 'storage',
+    hosts: [
+      { name: LUNS, roles: ['storage', 'ups'] },
+      { name: MD, roles: ['storage'] },
+    ],
+    programs: ['lsblk', 'smartctl', 'MegaCli64', 'upsc'],
+    settings: {
+      raid: [{ tool: 'megacli', hosts: [LUNS] }],
+      serves: [{ host: LUNS, to: ['oss3', 'oss4'] }],
+      ups: [{ host: LUNS, name: UPS, lifeYears: 3, feeds: [LUNS] }],
+    },
+    runbooks: [{ finding: 'storage:*', contact: 'storage team; vendor support for the arrays' }],
+    incidents: [
+      { name: 'quiet', text: 'nothing is wrong' },
+      {
+        name: 'cache-off',
+        text: 'a UPS is past its life by its date: controllers drop their write cache, OSTs are slow',
+      },
+      { name: 'disks-failing', text: '36 volumes, five bad or suspect disks: which may be pulled now?' },
+    ],
+    start: (incident, now) => {
+      if (incident === 'cache-off') controllersAt(now).loseCache(now, OFF_MS);
+      else if (incident === 'disks-failing') volumesAt(now).failDisks(now);
+      else {
+        volumes = new Volumes(now);
+        controllers = new Controllers(now);
+      }
+    },
+    call: ({ host, argv, now }: SimulatedCall): SimulatedAnswer | undefined => {
+      if (host !== LUNS && host !== MD) return undefined;
+      if (host === MD) volumesAt(now).advance(now);
+      const answers = host === LUNS ? lunAnswers(controllersAt(now), now) : mdAnswers(volumesAt(now), now);
+      return answers[argv[0] ?? '']?.(argv);
+    },
+  };
+};
