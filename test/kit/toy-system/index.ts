@@ -17,7 +17,7 @@ const parseUps = ({ stdout }: { stdout: string }): Ups => {
 
 const probe: Probe<Ups> = {
   id: 'ups.status',
-  role: 'ups',
+  role: 'toy-ups',
   everyMs: 10_000,
   touches: 'nothing',
   ask: () => ({ script: 'upsc' }),
@@ -58,9 +58,9 @@ const table = (sources: readonly Source<Ups>[]): Block => ({
 export const ups: System = {
   id: 'ups',
   title: 'UPS',
-  roles: ['ups'],
+  roles: ['toy-ups'],
   settings: z.strictObject({}),
-  tools: { ups: { commands: ['upsc', 'upscmd'] } },
+  tools: { 'toy-ups': { commands: ['upsc', 'upscmd'] } },
   probes: [probe],
   publishes: [],
   needs: [],

@@ -4,7 +4,7 @@ export const createUpsSimulator = (): Simulator => {
   let [status, charge, beeper] = ['OL', 100, 'enabled'];
   return {
     system: 'ups',
-    hosts: [{ name: 'ups1', roles: ['ups'] }],
+    hosts: [{ name: 'ups1', roles: ['toy-ups'] }],
     settings: {},
     incidents: [{ name: 'power-cut', text: 'the building is without power' }],
     start: () => void ([status, charge] = ['OB', 20]),
