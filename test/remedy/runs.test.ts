@@ -20,6 +20,12 @@ const done: TargetEnd = { outcome: 'done', text: 'is up' };
 const targetsOf = (...ids: string[]): PreparedTarget[] =>
   ids.map((id) => preparedTarget({ subject: node(id) }));
 
+/** All are done but one. */
+const endsBut =
+  (id: string, end: TargetEnd): Batch =>
+  async (_, some) =>
+    new Map(some.map((one) => [one, one.subject.id === id ? end : done]));
+
 /** Runs whose batches end as `batch` says: all done unless said. */
 const runsOf = (batch?: Batch) => {
   vi.mocked(runBatch).mockImplementation(
@@ -70,10 +76,11 @@ describe('a run', () => {
   });
 
   it('says where what was wanted is begun and not over', async () => {
-    const { start } = runsOf(
-      async (_, some) => new Map(some.map((one) => [one, { ...done, goesOn: '2 jobs' }])),
-    );
-    expect(await start(preparedPlan())).toMatchObject({ state: 'done', goesOn: true });
+    const { start } = runsOf(endsBut('n2', { ...done, goesOn: '2 jobs' }));
+    expect(await start(preparedPlan({ targets: targetsOf('n1', 'n2') }))).toMatchObject({
+      state: 'done',
+      goesOn: true,
+    });
   });
 
   it.each([
@@ -90,6 +97,21 @@ describe('a run', () => {
     expect(view.targets.slice(1)).toEqual([
       { id: 'n2', state: 'not reached', text: 'not touched' },
       { id: 'n3', state: 'not reached', text: 'not touched' },
+    ]);
+  });
+
+  it('of many ends at a batch in which one of several is not good, and leaves the line of each that ended', async () => {
+    const names = Array.from({ length: 30 }, (_, at) => `n${at}`);
+    const ends = endsBut('n7', { outcome: 'failed', text: 'no' });
+    const { start, ids } = runsOf(async (context, some) => {
+      for (const target of some) context.show(target, 'verified', 'is up');
+      return ends(context, some);
+    });
+    const view = await start(preparedPlan({ targets: targetsOf(...names), danger: 'reversible' }));
+    expect(ids().map((some) => some.length)).toEqual([1, 25]);
+    expect(view.targets.map(({ state }) => state)).toEqual([
+      ...Array.from({ length: 26 }, () => 'verified'),
+      ...Array.from({ length: 4 }, () => 'not reached'),
     ]);
   });
 
@@ -130,9 +152,9 @@ describe('a run', () => {
   });
 
   it('keeps the locks of an undo that is still to come', async () => {
-    const { start } = runsOf(async (_, some) => new Map(some.map((one) => [one, { ...done, left: true }])));
+    const { start } = runsOf(endsBut('n2', { ...done, left: true }));
     const one = lock('batch');
-    await start(preparedPlan(), 'r-1', [one.held]);
+    await start(preparedPlan({ targets: targetsOf('n1', 'n2') }), 'r-1', [one.held]);
     expect(one.release).not.toHaveBeenCalled();
   });
 
