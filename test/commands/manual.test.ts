@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { cli } from '../../src/commands/cli.ts';
 import { commandPage } from '../../src/commands/manual/command-page.ts';
 import { pageAsRoff, pageAsText, type Page } from '../../src/commands/manual/page.ts';
+import { rightsMarkdown } from '../../src/commands/manual/rights.ts';
 import { siteReferenceMarkdown } from '../../src/commands/manual/reference.ts';
 import { parts } from '../../src/commands/parts.ts';
 import { createProgram } from '../../src/commands/program.ts';
@@ -98,8 +99,11 @@ describe('a page', () => {
   });
 });
 
-it('docs/site-file.md is what the schema says; npm run schema writes it', async () => {
-  const file = new URL('../../docs/site-file.md', import.meta.url);
+it.each([
+  ['site-file.md', siteReferenceMarkdown],
+  ['rights.md', rightsMarkdown],
+])('docs/%s is what the tables of the program say; npm run schema writes it', async (name, textOf) => {
+  const file = new URL(`../../docs/${name}`, import.meta.url);
   const options = { ...(await resolveConfig(file)), parser: 'markdown' };
-  expect(readFileSync(file, 'utf8')).toBe(await format(siteReferenceMarkdown(systems), options));
+  expect(readFileSync(file, 'utf8')).toBe(await format(textOf(systems), options));
 });

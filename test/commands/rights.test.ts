@@ -28,6 +28,7 @@ describe('what a login needs by sudo', () => {
   it('of roles that need no root is nothing', () => {
     expect(all.map(({ role }) => role)).not.toContain('slurm-controller');
     expect(all.map(({ role }) => role)).not.toContain('ping-client');
+    expect(all.map(({ role }) => role)).not.toContain('nic');
   });
 
   it('reading Lustre is no right to change it', () => {

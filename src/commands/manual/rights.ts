@@ -7,7 +7,7 @@ import { parseSite } from '../../site/parse.ts';
 import { platforms } from '../../site/platforms.ts';
 import { viewOf } from '../../site/view.ts';
 import { knowledge } from '../open-site.ts';
-import type { Page, Part } from './page.ts';
+import { pageAsMarkdown, type Page, type Part } from './page.ts';
 
 /** A role whose probes or actions run something by `sudo -n` where the login is not root. */
 interface Needed {
@@ -28,10 +28,15 @@ const nothingRead: Readings = {
 /** Any host at all. */
 export const ANY = '*';
 
-/** A site with a host of each role on each platform, where everything that can be told to is run by sudo. */
+/**
+ * A site with a host of each role, where everything that can be told to is run by sudo. Where tools are looked for on a role's hosts these
+ * are Linux; others may be of any platform.
+ */
 const siteWithSudo = (systems: readonly System[]): SiteView => {
-  const hosts = systems.flatMap(({ roles }) =>
-    roles.flatMap((role) => platforms.map((platform) => ({ role, platform }))),
+  const hosts = systems.flatMap(({ roles, tools }) =>
+    roles.flatMap((role) =>
+      (tools?.[role] ? (['linux'] as const) : platforms).map((platform) => ({ role, platform })),
+    ),
   );
   const sections = systems.filter(({ settings }) => settings?.safeParse({ sudo: true }).success);
   const text = [
@@ -203,3 +208,7 @@ export const rights = (systems: readonly System[]): Page => ({
     ]),
   ],
 });
+
+/** The same as docs/rights.md, not yet formatted. */
+export const rightsMarkdown = (systems: readonly System[]): string =>
+  pageAsMarkdown(rights(systems), ['role', 'what']);
