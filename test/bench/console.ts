@@ -4,7 +4,7 @@ import { idleShare, measureMoves, wait } from './measure.ts';
 import { cpuMs, residentMb } from './processes.ts';
 import type { Program } from './program.ts';
 import { quantile, within, type Row } from './row.ts';
-import { openScreen, quit } from './screen.ts';
+import { openScreen, quit, withScreen } from './screen.ts';
 import { newHome, type Terminal } from '../smoke/terminal.ts';
 
 const STARTS = 5;
@@ -27,33 +27,32 @@ const FILLED = /^(?![^]*waiting for the first)[^]*Slurm[^]*HDFS mount lost +\d/;
 /** Start of the bundled console: CPU up to the first frame, and CPU and time until every pane of the demo has content. */
 export const startRows = async (program: Program): Promise<Row[]> => {
   const home = newHome();
+  const demo = await startDemo({ incident: INCIDENT, log: () => {} });
   try {
-    const demo = await startDemo({ incident: INCIDENT, log: () => {} });
     plainSite(demo.siteFile, program);
     const cpu: number[] = [];
     const frame: number[] = [];
     const filledCpu: number[] = [];
     for (let count = 0; count <= STARTS; count++) {
-      const screen = openScreen(program, ['--site', demo.siteFile], home.env);
-      // At its bytes, not when they were drawn here: what comes after the frame goes on meanwhile.
-      while (!screen.written().includes(LAST)) {
-        await screen.next(1000);
-        if (screen.age() > START_MS) throw new Error(`no frame within ${START_MS} ms:\n${screen.text()}`);
-      }
-      frame.push(screen.age());
-      cpu.push(cpuMs(screen.pid));
-      await screen.until(FRAME);
-      await screen.until(FILLED);
-      filledCpu.push(cpuMs(screen.pid));
-      await quit(screen);
+      await withScreen(openScreen(program, ['--site', demo.siteFile], home.env), async (screen) => {
+        // At its bytes, not when they were drawn here: what comes after the frame goes on meanwhile.
+        while (!screen.written().includes(LAST)) {
+          await screen.next(1000);
+          if (screen.age() > START_MS) throw new Error(`no frame within ${START_MS} ms:\n${screen.text()}`);
+        }
+        frame.push(screen.age());
+        cpu.push(cpuMs(screen.pid));
+        await screen.until(FRAME);
+        await screen.until(FILLED);
+        filledCpu.push(cpuMs(screen.pid));
+      });
     }
-    await demo.close();
     const filled: number[] = [];
     for (let count = 0; count < STARTS; count++) {
-      const screen = openScreen(program, ['demo', '--incident', INCIDENT], home.env);
-      await screen.until(FILLED);
-      filled.push(screen.age());
-      await quit(screen);
+      await withScreen(openScreen(program, ['demo', '--incident', INCIDENT], home.env), async (screen) => {
+        await screen.until(FILLED);
+        filled.push(screen.age());
+      });
     }
     // The first start fills the compile cache.
     return [
@@ -68,6 +67,7 @@ export const startRows = async (program: Program): Promise<Row[]> => {
       within('start to every pane filled, demo site', quantile(filled, 0.5), 1000, 'ms'),
     ];
   } finally {
+    await demo.close();
     home.remove();
   }
 };

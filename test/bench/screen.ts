@@ -14,3 +14,15 @@ export const quit = async (screen: Terminal): Promise<void> => {
   await screen.ended;
   clearTimeout(timer);
 };
+
+/** Works with a console and ends it, also when the work fails: one that is left would go into what is measured next. */
+export const withScreen = async (
+  screen: Terminal,
+  work: (screen: Terminal) => Promise<void>,
+): Promise<void> => {
+  try {
+    await work(screen);
+  } finally {
+    await quit(screen);
+  }
+};
