@@ -9,6 +9,7 @@ import { areaOf, changeArea } from './ui.ts';
 import { openPlanned } from './dialogs/annotation.ts';
 import { leave } from './dialogs/leave.ts';
 import { FINDINGS } from './findings.ts';
+import { themeNames } from './theme.ts';
 import { openHelp } from './help.ts';
 import { openAudit } from './dialogs/log/log.ts';
 import { openChanged, openHost, openLog, openLook } from './open.ts';
@@ -145,6 +146,18 @@ export const paletteCommands: Commands = [
         : undefined;
     },
     run: saveFilter,
+  },
+  {
+    name: 'theme',
+    text: 'NAME: other colours, until this console is left',
+    words: () => themeNames,
+    run: (context, word) => {
+      const name = themeNames.find((known) => known === word);
+      if (name === undefined) return;
+      context.ports.theme = { ...context.ports.theme, name };
+      const { colour } = context.ports.theme;
+      context.toast(colour ? `theme ${name}` : `theme ${name}; NO_COLOR is set: no colours`);
+    },
   },
   {
     name: 'planned',

@@ -51,7 +51,11 @@ const TOAST_MS = 5000;
 /** Long because its parts share one state: publishing, the context of the handlers, keys, sizes and ticks. */
 // oxlint-disable-next-line max-lines-per-function -- its parts share one state
 export const createConsole = (ports: Ports, size: Size): Console => {
-  const lists = createLists(ports.theme, ports.settings, () => ports.clock.now());
+  const lists = createLists(
+    () => ports.theme,
+    ports.settings,
+    () => ports.clock.now(),
+  );
   const listeners = new Set<() => void>();
   const shownLeft = new Set<string>();
   const unsettled = new Map(Object.entries(ports.settings.panes));

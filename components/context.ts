@@ -11,6 +11,7 @@ import type { Ui } from './ui.ts';
 /** What the console needs of the world: all of it can be faked. */
 export interface Ports {
   mirror: Mirror;
+  /** `:theme` puts another in its place. */
   theme: Theme;
   /** What the operator has set in a file of his own. */
   settings: Settings;

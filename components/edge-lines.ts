@@ -1,13 +1,13 @@
 import type { PaneHead } from '../src/model/wire.ts';
 import { age, clock } from '../src/text/ages.ts';
 import { groupThousands } from '../src/text/units.ts';
+import { cutStart } from '../src/text/width.ts';
 import type { Console } from './console.ts';
 import { hintsOf, keyFor, type Key, type PageKind } from './keys.ts';
 import { blank, cell, joinPieces, paint, safeWidth, type Painted } from './paint.ts';
 import type { State } from './state.ts';
 import { severities, signOf, styleOf, type Style, type Theme } from './theme.ts';
 import type { Pager } from './overlays.ts';
-import { endOfTyped } from './tokens.ts';
 import { areaOf, placeOf } from './ui.ts';
 
 type Piece = readonly [text: string, style: Style];
@@ -165,7 +165,7 @@ const pageKind = ({ host, content }: Pager): PageKind | 'other' => {
 };
 
 const typedLine = (theme: Theme, typed: string, help: string, columns: number): Painted => {
-  const text = ` ${endOfTyped(`${typed}_`, columns - 1)}`;
+  const text = ` ${cutStart(`${typed}_`, columns - 1)}`;
   const wide = Math.min(columns, safeWidth(text));
   return joinPieces(cell(theme, text, wide, 'accent'), cell(theme, `   ${help}`, columns - wide, 'dim'));
 };

@@ -177,7 +177,7 @@ export type Lists = (
 ) => List;
 
 /** Lists of panes, made again only when rows, filter, sort order or width changed: a key must not sort 10,000 rows. */
-export const createLists = (theme: Theme, settings: Settings, now: () => number): Lists => {
+export const createLists = (theme: () => Theme, settings: Settings, now: () => number): Lists => {
   const made = new Map<string, { restsOn: readonly unknown[]; list: List }>();
   return (head, tables, area, width) => {
     const own = head.blocks.map((block) => tables.get(tableKey(head.id, block.id)));
@@ -185,7 +185,7 @@ export const createLists = (theme: Theme, settings: Settings, now: () => number)
     const known = made.get(head.id);
     if (known && restsOn.every((value, index) => value === known.restsOn[index])) return known.list;
     const shown = arrangePane(head, settings);
-    const list = makeList(shown, tables, area, (block) => fixedLines(theme, block, width, now()).length);
+    const list = makeList(shown, tables, area, (block) => fixedLines(theme(), block, width, now()).length);
     made.set(head.id, { restsOn, list });
     return list;
   };

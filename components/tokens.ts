@@ -76,12 +76,6 @@ const tokenOf = (char: string, alone: boolean, repeat: boolean): Token => {
   return { name: char === ' ' ? 'Space' : char, char, alone, repeat };
 };
 
-/** What is seen of a text that is being typed, in so many columns: its end. */
-export const endOfTyped = (text: string, room: number): string => {
-  const chars = [...text];
-  return chars.length > room ? `…${chars.slice(chars.length - room + 1).join('')}` : text;
-};
-
 /** A text after a key that writes or deletes; undefined: the key is not for the text. */
 export const editText = (text: string, { name, char }: Token): string | undefined => {
   if (char !== undefined) return `${text}${char}`;

@@ -1,9 +1,10 @@
 import { makeSafe } from '../../src/text/safe.ts';
+import { cutStart } from '../../src/text/width.ts';
 import { patch, type Context } from '../context.ts';
 import { defineKeys, runKey, type Handlers } from '../keys.ts';
 import { blank, cell, joinPieces, paintWrapped, type Painted } from '../paint.ts';
 import type { Theme } from '../theme.ts';
-import { editText, endOfTyped } from '../tokens.ts';
+import { editText } from '../tokens.ts';
 import type { Annotation, Form } from '../overlays.ts';
 import { type Dialog, drawBox, innerWidth, keysLine } from './dialog.ts';
 
@@ -95,7 +96,7 @@ const fieldLines = (
   fields.flatMap(({ name, label, required }, index) => {
     const here = index === field;
     const value = makeSafe(`${values[name] ?? ''}${here ? '_' : ''}`);
-    const shown = endOfTyped(value, width - 4);
+    const shown = cutStart(value, width - 4);
     return [
       cell(theme, `${label}${required ? ' (required)' : ''}`, width, here ? 'bold' : 'dim'),
       joinPieces(

@@ -1,10 +1,10 @@
 import { nearestWord } from '../../src/text/nearest.ts';
 import { count } from '../../src/text/units.ts';
-import { cut } from '../../src/text/width.ts';
+import { cut, cutStart } from '../../src/text/width.ts';
 import { patch, type Commands, type Completion, type Context, type PaletteCommand } from '../context.ts';
 import { defineKeys, runKey } from '../keys.ts';
 import { cell, paintWrapped } from '../paint.ts';
-import { editText, endOfTyped } from '../tokens.ts';
+import { editText } from '../tokens.ts';
 import type { Palette } from '../overlays.ts';
 import type { Dialog, Scene } from './dialog.ts';
 
@@ -160,7 +160,7 @@ export const paletteDialog: Dialog<Palette> = {
         .slice(0, Math.max(0, Math.min(MOST, rows - 4)))
         .map(({ word, note = '' }) => cell(theme, `  ${word}  ${note}`, columns, 'dim')),
       ...(complaint === undefined
-        ? [cell(theme, `:${endOfTyped(`${text}_`, columns - 1)}`, columns, 'accent')]
+        ? [cell(theme, `:${cutStart(`${text}_`, columns - 1)}`, columns, 'accent')]
         : paintWrapped(theme, `:${cut(text, QUOTED)}   ${complaint}`, columns, 'warning')),
     ];
     const height = lines.length;

@@ -30,6 +30,21 @@ export const cut = (text: string, columns: number): string => {
   return width(text) <= columns ? text : `${take(text, columns - 1)}…`;
 };
 
+/** The end of a text in at most `columns`, with `…` where something before it was left out. */
+export const cutStart = (text: string, columns: number): string => {
+  if (columns <= 0) return '';
+  if (width(text) <= columns) return text;
+  const parts = [...graphemes.segment(text)].map(({ segment }) => segment);
+  let used = 1;
+  let from = parts.length;
+  while (from > 0) {
+    used += width(parts[from - 1] ?? '');
+    if (used > columns) break;
+    from -= 1;
+  }
+  return `…${parts.slice(from).join('')}`;
+};
+
 /** Exactly `columns` wide: cut or padded. */
 export const fitText = (text: string, columns: number, align: 'left' | 'right' = 'left'): string => {
   const short = cut(text, columns);

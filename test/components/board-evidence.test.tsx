@@ -121,9 +121,37 @@ test('evidence in which nothing is named says so and begins at its top', async (
       })),
   });
   await one.keys('1', 'e');
+  expect(one.screen()).toContain('The answer does not name node1: no line is marked.');
   expect(one.screen()).toContain('stdout: 2 lines, none names node1');
   await one.keys('n');
   expect(one.screen()).toContain('nothing is marked here');
+});
+
+test.each([
+  ['is all about the row', { stdout: excerpt('a\nb'), reading: excerpt('') }],
+  [
+    'is named in the reading alone',
+    { stdout: { ...excerpt('a'), marked: 'nothing' as const }, reading: excerpt('node1 up', 'node1') },
+  ],
+  ['is empty', { stdout: excerpt(''), reading: excerpt('') }],
+])('evidence that %s is not said to lack its name', async (_, texts) => {
+  await open({
+    evidence: ({ sources }) =>
+      sources.map(({ probe, host }) => ({
+        probe,
+        host,
+        command: 'sinfo',
+        at: 0,
+        durationMs: 1,
+        ended: 'exit 0',
+        endedWell: true,
+        stderr: excerpt(''),
+        ...texts,
+      })),
+  });
+  await one.keys('1', 'e');
+  expect(one.screen()).toContain('slurm.nodes on ctl1');
+  expect(one.screen()).not.toContain('does not name');
 });
 
 test('a question that the collector can not answer says so', async () => {

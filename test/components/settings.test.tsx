@@ -191,3 +191,43 @@ test('themes colour trouble each in their way', async () => {
   }
   expect(colours.size).toBeGreaterThan(2);
 });
+
+test(':theme gives other colours to all that is on the screen, until the console is left', async () => {
+  const colours = (): number[][] =>
+    Array.from({ length: 45 }, (_, line) =>
+      Array.from({ length: 160 }, (__, column) => one.colourAt(line, column)),
+    );
+  await open({ theme: 'light' });
+  const light = colours();
+  const words = one.screen();
+  one.close();
+  await open();
+  expect(colours()).not.toEqual(light);
+  await one.type(':');
+  await one.type('theme li');
+  await one.keys('Tab');
+  expect(one.screen()).toContain(':theme light_');
+  await one.keys('Enter');
+  expect(one.screen()).toContain('theme light');
+  // The last line holds the word that is said.
+  expect(one.screen().split('\n').slice(0, -1)).toEqual(words.split('\n').slice(0, -1));
+  expect(colours().slice(0, -1)).toEqual(light.slice(0, -1));
+  // The page over the board, too.
+  await one.keys('?');
+  expect(new Set(colours().flat())).not.toContain(6);
+});
+
+test(':theme names the nearest of an unknown theme and changes nothing; without colours it says so', async () => {
+  await open();
+  await one.type(':');
+  await one.type('theme lihgt');
+  await one.keys('Enter');
+  expect(one.screen()).toContain('no theme "lihgt"; did you mean "light"?');
+  expect(one.console.ports.theme.name).toBe('dark');
+  one.close();
+  await open({ env: { LANG: 'en_US.UTF-8', NO_COLOR: '1' } });
+  await one.type(':');
+  await one.type('theme contrast');
+  await one.keys('Enter');
+  expect(one.screen()).toContain('theme contrast; NO_COLOR is set: no colours');
+});

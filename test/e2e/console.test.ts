@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { confirmPlan, readPlan } from './confirm.ts';
+import { confirmPlan, leave, readPlan } from './confirm.ts';
 import { isRestored, mouseIsOn, start, type Session } from './driver.ts';
 import { faultline } from './run.ts';
 
@@ -126,10 +126,7 @@ describe('the board on the demo site', () => {
   });
 
   test('q asks, y leaves with 0 and the terminal as it was', async () => {
-    await session.keys('q');
-    await session.until('Leave faultline?');
-    await session.keys('y');
-    expect(await session.ended()).toMatch(/exit 0\r?\n/);
+    expect(await leave(session)).toMatch(/exit 0\r?\n/);
     expect(isRestored(session)).toBe(true);
   });
 });

@@ -55,7 +55,7 @@ export interface Session {
   /** The program's own process, below the shell that started it. */
   pid(): number;
   signalGroup(name: 'SIGCONT' | 'SIGKILL'): void;
-  /** Resolves when the shell that ran it has ended; its last lines say `exit CODE` and how the terminal is set. */
+  /** Resolves when the shell that ran it has ended; its last lines say `exit CODE` and how the terminal is set. Fails with the screen when it goes on. */
   ended(): Promise<string>;
   close(): Promise<void>;
 }
@@ -206,8 +206,10 @@ export const start = (args: readonly string[], options: SessionOptions = {}): Se
     pid: own,
     signalGroup: (name) => process.kill(-child.pid, name),
     ended: async () => {
-      await exited;
+      const late = new Promise((resolve) => setTimeout(resolve, WAIT_MS).unref());
+      await Promise.race([exited, late]);
       await flushed();
+      if (!life.over) throw new Error(`it never ended\n${screen()}`);
       return output;
     },
     close: async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readPlan } from './confirm.ts';
+import { readPlan, settleChoice } from './confirm.ts';
 import { start, type Session } from './driver.ts';
 
 /** Key presses up to the dialog, and one for each whole confirmation (docs/design.md, Danger classes). */
@@ -254,9 +254,6 @@ const labels = ['will run', 'users', 'undo', 'checked'];
 /** The chosen line of the menu when it can be had: its danger class stands at its end. */
 const CHOSEN = /│ > .*(?:reversible|service|access) +│/;
 
-/** A choice that went to a better remedy by itself takes no Enter for half a second. */
-const MOVED_MS = 600;
-
 /** A disk that does not answer in time under the load of other suites refuses the plan: no fault of the keys, so they are pressed anew. */
 const BUSY = 'this machine is too busy';
 
@@ -278,8 +275,7 @@ const choosePlan = async (hand: Hand, { chosen, down = 0 }: Act): Promise<void> 
   const { session } = hand;
   await hand.press('a');
   // What is chosen can be had: whatever it rests on was read.
-  await session.until(CHOSEN);
-  await new Promise((resolve) => setTimeout(resolve, MOVED_MS));
+  await settleChoice(session, CHOSEN);
   if (down > 0) await hand.press(...Array.from({ length: down }, () => 'Down'));
   await session.until((screen) => chosen.test(CHOSEN.exec(screen)?.[0] ?? ''));
   await hand.press('Enter');

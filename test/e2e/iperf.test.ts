@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startDemo } from '../../src/demo/start.ts';
-import { confirmPlan } from './confirm.ts';
+import { confirmPlan, leave, settleChoice } from './confirm.ts';
 import { start, type Session } from './driver.ts';
 import { faultline } from './run.ts';
 
@@ -60,7 +60,7 @@ describe('incident bimodal', () => {
     await session.until(/^>! iperf +wn-d-04: all 8 queues of ens1f0 interrupt core 0.*explains 1 more/m);
     const hand = new Hand(session);
     await hand.press('a');
-    await session.until(/> spread NIC interrupts/);
+    await settleChoice(session, /> spread NIC interrupts/);
     await hand.press('Enter');
     await session.until('Spread the interrupts of ens1f0 on wn-d-04');
     await hand.confirm('wn-d-04');
@@ -68,7 +68,7 @@ describe('incident bimodal', () => {
     await hand.press('Esc');
     await session.until((screen) => !/^[> ][✖!·] .*all 8 queues/m.test(screen));
     await hand.press('a');
-    await session.until(/> run a test/);
+    await settleChoice(session, /> run a test/);
     await hand.press('Enter');
     await session.until('Test wn-d-03:wn-d-04');
     await hand.confirm('wn-d-03:wn-d-04');
@@ -76,8 +76,7 @@ describe('incident bimodal', () => {
     expect(hand.count).toBeLessThanOrEqual(8);
     await session.keys('Esc');
     await session.until((screen) => !/^[> ][✖!·] .*bimodal/m.test(screen));
-    await session.keys('q', 'y');
-    expect(await session.ended()).toContain('exit 0');
+    expect(await leave(session)).toContain('exit 0');
     const audit = await faultline(['audit', 'verify'], { XDG_STATE_HOME: session.state });
     expect(audit).toMatchObject({ code: 0 });
   });

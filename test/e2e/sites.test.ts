@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startDemo, type Demo } from '../../src/demo/start.ts';
 import { emptyFolder } from '../helpers/folder.ts';
+import { leave } from './confirm.ts';
 import { isRestored, start, type Session } from './driver.ts';
 
 let demos: readonly [Demo, Demo];
@@ -59,8 +60,7 @@ test(':site goes on with another site of the folder and back; one that is wrong 
   await session.until('17 of 18 pass it now');
   await goTo('-');
   await session.until((screen) => screen.split('\n')[0]?.includes('south') === true);
-  await session.keys('q', 'y');
-  expect(await session.ended()).toMatch(/exit 0\r?\n/);
+  expect(await leave(session)).toMatch(/exit 0\r?\n/);
   expect(isRestored(session)).toBe(true);
 });
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { startDemo, type Demo } from '../../src/demo/start.ts';
 import { holdForAMinute } from './device.ts';
-import { confirmPlan } from './confirm.ts';
+import { confirmPlan, leave } from './confirm.ts';
 import { start, type Session } from './driver.ts';
 import { faultline } from './run.ts';
 
@@ -48,7 +48,7 @@ describe('incident sfp', () => {
       .split('\n')
       .filter((row) => !/^[> ]*✓/.test(row));
     expect(open.join('\n')).not.toMatch(seen);
-    await session.keys('q', 'y');
+    await leave(session);
     const audit = await faultline(['audit', 'verify'], { XDG_STATE_HOME: session.state });
     expect(audit).toMatchObject({ code: 0 });
   }, 600_000);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it, vi } from 'vitest';
 import { makeSafe } from '../../src/text/safe.ts';
-import { cut, fitText, width, wrap } from '../../src/text/width.ts';
+import { cut, cutStart, fitText, width, wrap } from '../../src/text/width.ts';
 
 const shown = fc
   .oneof(
@@ -101,6 +101,26 @@ describe('fit', () => {
   it('aligns', () => {
     expect(fitText('ab', 4)).toBe('ab  ');
     expect(fitText('ab', 4, 'right')).toBe('  ab');
+  });
+});
+
+describe('cutStart', () => {
+  it('keeps the end, and counts columns, not characters', () => {
+    expect(cutStart('host node12_', 12)).toBe('host node12_');
+    expect(cutStart('host node12_', 8)).toBe('…node12_');
+    // Two columns each: the next one does not fit any more.
+    expect(cutStart('節点節点_', 7)).toBe('…節点_');
+    expect(cutStart('a節', 0)).toBe('');
+  });
+
+  it('fits, and ends as the text does', () => {
+    fc.assert(
+      fc.property(shown, fc.integer({ min: 1, max: 30 }), (text, room) => {
+        const short = cutStart(text, room);
+        expect(width(short)).toBeLessThanOrEqual(room);
+        expect(text.endsWith(short.replace(/^…/, ''))).toBe(true);
+      }),
+    );
   });
 });
 

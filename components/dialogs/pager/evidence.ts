@@ -20,7 +20,10 @@ interface Line {
 /** All lines of the evidence, and the numbers of those that are marked: there it opens. */
 export const evidencePage = memoPerObject(
   ({ answers, name, whole }: EvidencePage, theme: Theme, width: number, now: number) => {
-    const lines = answers.flatMap((answer) => answerLines(theme, answer, { name, whole }, width, now));
+    const lines = [
+      ...plainLines(nothingNamed(theme, answers, name, width)),
+      ...answers.flatMap((answer) => answerLines(theme, answer, { name, whole }, width, now)),
+    ];
     return {
       lines: lines.map(({ text }) => text),
       marks: lines.flatMap(({ mark }, at) => (mark ? [at] : [])),
@@ -28,6 +31,19 @@ export const evidencePage = memoPerObject(
   },
   (_, theme, width) => `${width}|${themeKey(theme)}`,
 );
+
+/** Said before all else: without it a page that marks nothing looks as if the key had done nothing. */
+const nothingNamed = (
+  theme: Theme,
+  answers: readonly RawEvidence[],
+  name: string,
+  width: number,
+): readonly Painted[] => {
+  const texts = answers.flatMap(({ stdout, reading }) => [stdout, reading]).filter(({ lines }) => lines > 0);
+  if (name === '' || texts.length === 0 || texts.some(({ marked }) => marked !== 'nothing')) return [];
+  const subject = answers.length === 1 ? 'The answer does' : `The ${count(answers.length, 'answer')} do`;
+  return [...prose(theme, `${subject} not name ${name}: no line is marked.`, width, 'warning'), blank(width)];
+};
 
 const plainLines = (lines: readonly Painted[]): readonly Line[] => lines.map((text) => ({ text }));
 
