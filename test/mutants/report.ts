@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashOf, mutate } from './mutate.ts';
-import { DOCUMENT, namedIds, staleRows } from './named.ts';
+import { DOCUMENT, isListed, namedIds, staleRows } from './named.ts';
 import { hashOfFile, Tried, type Coverage } from './state.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -31,6 +31,7 @@ export const report = (
     for (const id of early) loading.add(id);
   }
   const named = namedIds(files);
+  const listed = isListed();
   const sum = { tried: 0, killed: 0, loading: 0, unnamed: 0, low: 0 };
   for (const file of files) {
     const { mutants } = mutate(file, readFileSync(join(ROOT, file), 'utf8'));
@@ -43,10 +44,9 @@ export const report = (
     if (alive.length > all.length * (1 - WANTED)) sum.low += 1;
     print(`${file}: ${all.length - alive.length} of ${all.length}`);
     for (const { id, line, from, to } of alive) {
-      if (!named.has(id)) sum.unnamed += 1;
-      print(
-        `  ${line}${met.has(id) ? '' : ' (no test comes here)'}${named.has(id) ? ' (named)' : ''}: ${from}  ->  ${to}`,
-      );
+      const how = named.has(id) ? ' (named)' : listed(file, { from, to }) ? ' (listed)' : '';
+      if (how === '') sum.unnamed += 1;
+      print(`  ${line}${met.has(id) ? '' : ' (no test comes here)'}${how}: ${from}  ->  ${to}`);
     }
   }
   const stale = staleRows(files);
