@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { findings } from '../../probes/hosts/judge/findings.ts';
+import type { Fact } from '../../src/model/fact.ts';
 import { factsOf, splitMessage } from '../helpers/judging.ts';
 import type { Failure, Source } from '../../src/model/reading.ts';
 
@@ -48,4 +49,36 @@ test('a host is told at once, not when what is asked every quarter of an hour is
 test('not while another way to it still brings answers, or complaints', () => {
   expect(found(good('quick', 61_000), failed('own channel', 60_000))).toEqual([]);
   expect(found(failed('quick', 61_000, 'command'), failed('own channel', 60_000))).toEqual([]);
+});
+
+const adviceOf = (connect: Failure['connect'], off?: 'power saving'): string | undefined => {
+  const failure = { kind: 'connect' as const, message: 'core3: no answer', ...(connect && { connect }) };
+  const source = { ...failed('quick', 60_000), failure: splitMessage('core3', failure) };
+  const facts: readonly Fact[] =
+    off === undefined
+      ? []
+      : [{ name: 'node.off', subject: { kind: 'node', id: 'core3' }, value: { why: off } }];
+  const [finding] = findings({
+    facts: factsOf(facts),
+    readings: {
+      listUnreached: () => new Set(['core3']),
+      listUnread: () => [],
+      listOnHost: () => [source],
+      source: () => undefined,
+      sources: () => [],
+    },
+  });
+  return finding?.advice;
+};
+
+test('what a person does about it stands with it, by how it fails', () => {
+  expect(adviceOf('timeout')).toContain('console or BMC');
+  expect(adviceOf('hostKeyChanged')).toContain('known_hosts');
+  expect(adviceOf('dns')).not.toContain('BMC');
+  expect(adviceOf(undefined)).toContain('ssh by hand');
+});
+
+test('nothing is to be done about a host that is off as planned; a wrong key there is', () => {
+  expect(adviceOf('timeout', 'power saving')).toBeUndefined();
+  expect(adviceOf('hostKeyChanged', 'power saving')).toContain('known_hosts');
 });

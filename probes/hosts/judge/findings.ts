@@ -7,6 +7,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { reasonOf } from '../../../src/text/said.ts';
 import { notReadFindings, whyPlannedOff } from './not-read.ts';
+import { adviceFor } from './unreached-advice.ts';
 import { MANY, TOLD, unreachedHosts, type UnreachedHost } from './unreached.ts';
 
 const WORDS: Readonly<Record<ConnectFailureKind, string>> = {
@@ -63,7 +64,11 @@ const whyOff = ({ host, failure }: UnreachedHost, facts: Facts): string | undefi
 const findingOf = findingsOf('hosts');
 
 /** Who is not reached takes along what hangs on it, and may hang on something that is gone. */
-const outOfReach = (hosts: readonly string[], off: string | undefined) => {
+const outOfReach = (
+  hosts: readonly string[],
+  off: string | undefined,
+  kind: ConnectFailureKind | undefined,
+) => {
   const subjects = hosts.map((id) => ({ kind: 'host' as const, id }));
   const lost = [{ what: 'reach' as const, of: subjects }];
   return {
@@ -71,6 +76,7 @@ const outOfReach = (hosts: readonly string[], off: string | undefined) => {
     breaks: lost,
     lacks: lost,
     ...(off === undefined && {
+      advice: adviceFor(kind),
       suspects: subjects
         .slice(0, TOLD)
         .map((subject) => ({ subject, cause: 'host-unreachable', confidence: 'medium' as const })),
@@ -85,7 +91,7 @@ const findingOfOne = (
   off: string | undefined,
 ): FindingDraft =>
   findingOf({
-    ...outOfReach([host], off),
+    ...outOfReach([host], off, failure.connect),
     kind: 'host-unreachable',
     key: host,
     subject: { kind: 'host', id: host },
@@ -100,7 +106,7 @@ const findingOfGroup = (group: readonly UnreachedHost[], off: string | undefined
   const hosts = group.map(({ host }) => host);
   const starts = group.flatMap(({ since }) => since ?? []);
   return findingOf({
-    ...outOfReach(hosts, off),
+    ...outOfReach(hosts, off, kind),
     kind: 'hosts-unreachable',
     key: off === undefined ? kind : `${kind}:${off}`,
     subject: { kind: 'site', id: fold(hosts) },
