@@ -56,6 +56,7 @@ export interface OpenGluster {
   folder: string;
   siteFile: string;
   env: NodeJS.ProcessEnv;
+  program(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }>;
   act(...args: string[]): Promise<{ code: number | null; text: string }>;
   status(): Promise<Status>;
   /** The console in a terminal of 200x50. */
@@ -79,6 +80,7 @@ export const openGluster = async (): Promise<OpenGluster> => {
     folder,
     siteFile,
     env,
+    program,
     act: async (...args) => {
       const { code, stdout, stderr } = await program('act', ...args);
       return { code, text: stdout + stderr };

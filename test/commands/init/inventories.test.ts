@@ -131,6 +131,16 @@ describe('an export of NetBox', () => {
     },
   );
 
+  it('with names that are none is read all the same: what asks hosts leaves them out by name', async () => {
+    const names = ['a,b[1-', '$(reboot)', 'x\nhosts: evil', '\u001B[2J', ''];
+    const { hosts, notes } = await read(
+      'netbox',
+      pageOf(...names.map((name) => device(name, { rack: { name: '"]}\n: x' } })), device('node1')),
+    );
+    expect(hosts).toEqual([...names, 'node1']);
+    expect(notes.join()).toContain('node1');
+  });
+
   it('without a device to ask is told', async () => {
     await expect(read('netbox', pageOf(device(null)))).rejects.toThrow('no device in it that is in service');
   });
