@@ -39,7 +39,7 @@ const listedLines = (): Set<string> => {
   return new Set(text.split('\n').filter((line) => line.includes('  ->  ')));
 };
 
-export const lineOf = (file: string, { from, to }: Pick<Mutant, 'from' | 'to'>): string =>
+const lineOf = (file: string, { from, to }: Pick<Mutant, 'from' | 'to'>): string =>
   `${file.replace('src/remedy/', '')}: ${from}  ->  ${to}`;
 
 /** Whether the document lists this mutant as alive without a reason: it is tried all the same. */

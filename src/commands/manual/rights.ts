@@ -26,7 +26,7 @@ const nothingRead: Readings = {
 };
 
 /** Any host at all. */
-export const ANY = '*';
+const ANY = '*';
 
 /**
  * A site with a host of each role, where everything that can be told to is run by sudo. Where tools are looked for on a role's hosts these
