@@ -24,15 +24,16 @@ export interface Served {
 }
 
 /**
- * Makes the demo's site file one that the program reads: without the demo's own intervals, which name probes, and without the roles that it
- * shall do without. An older program refuses what it does not know of these.
+ * Makes the demo's site file one that the program reads: without the demo's own intervals, which name probes, and without the roles and
+ * systems' sections that it shall do without. An older program refuses what it does not know of these.
  */
 export const plainSite = (siteFile: string, { without }: Program): void => {
   const roles = (list: string): string =>
     JSON.stringify((JSON.parse(list) as string[]).filter((role) => !without.includes(role)));
   const text = readFileSync(siteFile, 'utf8')
     .replace(/^intervals: .*$/m, 'intervals: {}')
-    .replace(/(?<="roles":)\[[^\]]*\]/g, roles);
+    .replace(/(?<="roles":)\[[^\]]*\]/g, roles)
+    .replace(/^(\w+): .*\n/gm, (line, section: string) => (without.includes(section) ? '' : line));
   writeFileSync(siteFile, text);
 };
 

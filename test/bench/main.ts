@@ -12,7 +12,7 @@ import { kept, table, type Row } from './row.ts';
 const HELP = `npm run bench [-- PART...]               the budgets, misses marked; six to eight minutes
 npm run bench -- compare A B [PART...]   two programs in turn: after B's figures divided by A's
   A and B: a built program (dist/faultline.mjs) or a git revision, which is built
-  --without ROLE,...  roles that both do without, such as an older program refuses (nfs-client,nfs-server)
+  --without NAME,...  roles and sections that both do without, such as an older program refuses (nfs-client,storage)
   --rounds N          pairs of runs of each part (default 3); six minutes a program and pair for all parts
   --json              the figures as JSON on standard output
 parts: ${parts.map(({ name }) => name).join(', ')}`;

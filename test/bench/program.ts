@@ -12,7 +12,7 @@ export interface Program {
   name: string;
   /** `dist/faultline.mjs` of a build. */
   file: string;
-  /** Roles that no host of its site has. */
+  /** Roles that no host of its site has, and sections that its site file has not. */
   without: readonly string[];
 }
 
