@@ -44,6 +44,8 @@ const arraySchema = z.object({
   /** Members that left the system while the array still counts them. */
   pulled: z.array(z.string()).optional(),
   doubt: z.string().optional(),
+  /** Of members that are partitions: the disk that they lie on. */
+  parts: z.array(z.object({ member: z.string(), disk: z.string() })).optional(),
   mount: z.string().optional(),
 });
 export type ReadArray = z.infer<typeof arraySchema>;

@@ -74,9 +74,15 @@ export const servedBy = (site: SiteView, host: string): string[] => [
   ...new Set(settingsOf(site).serves.flatMap((one) => (one.host === host ? one.to : []))),
 ];
 
+/** A command as root where the site says that it takes `sudo -n`. */
+export const argvAsRoot = (site: SiteView, ...argv: readonly string[]): string[] => [
+  ...(settingsOf(site).sudo ? ['sudo', '-n'] : []),
+  ...argv,
+];
+
 /** A script as one command; its name is the shell's `$0`. */
 export const scriptCommand = (site: SiteView, script: string, name: string, ...words: string[]): string =>
-  shellCommand([...(settingsOf(site).sudo ? ['sudo', '-n'] : []), 'sh', '-c', script, name, ...words]);
+  shellCommand(argvAsRoot(site, 'sh', '-c', script, name, ...words));
 
 export const ARRAYS = 'storage';
 export const UPS = 'ups';

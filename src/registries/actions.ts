@@ -4,6 +4,7 @@ import { lustreActions } from '../../probes/lustre/act/actions.ts';
 import { iperfActions } from '../../probes/iperf/act/actions.ts';
 import { nfsActions } from '../../probes/nfs/act/actions.ts';
 import { slurmActions } from '../../probes/slurm/act/actions.ts';
+import { storageActions } from '../../probes/storage/act/actions.ts';
 import { switchActions } from '../../probes/switch/act/actions.ts';
 import type { ActionSet } from '../model/action.ts';
 
@@ -15,5 +16,6 @@ export const actionSets: readonly ActionSet[] = [
   iperfActions,
   lustreActions,
   nfsActions,
+  storageActions,
   checkActions,
 ];

@@ -21,7 +21,7 @@ const isCertain = (name: string, { disks }: ArraysReading): boolean => {
 };
 
 /** What else may hold a disk of the kernel: arrays that were not read, and what is mounted from it beside them. */
-const doubtOf = (name: string, { unread, disks }: ArraysReading): string | undefined => {
+export const doubtOf = (name: string, { unread, disks }: ArraysReading): string | undefined => {
   const hidden = (['mdstat', 'zpool'] as const).find((part) => unread[part] !== undefined);
   if (hidden !== undefined) return `${unreadParts[hidden]} not known: ${unread[hidden]}`;
   const beside = disks.find((disk) => disk.name === name)?.mounts;

@@ -59,6 +59,11 @@ const devicesIn = (text: string): Devices => {
 /** Disks instead of their partitions: a disk that is in two arrays is one disk. */
 const withDisks = (array: ReadArray, { parents, mounts }: Devices): ReadArray => {
   const diskOf = (name: string): string => parents.get(name) ?? name;
+  const members = [...array.slots.flatMap(({ disk }) => disk ?? []), ...(array.out ?? [])];
+  const parts = [...new Set(members)].flatMap((member) => {
+    const disk = parents.get(member);
+    return disk === undefined ? [] : [{ member, disk }];
+  });
   return {
     ...array,
     slots: array.slots.map((slot) => ({
@@ -66,6 +71,7 @@ const withDisks = (array: ReadArray, { parents, mounts }: Devices): ReadArray =>
       ...(slot.disk !== undefined && { disk: diskOf(slot.disk) }),
     })),
     ...(array.out && { out: array.out.map(diskOf) }),
+    ...(parts.length > 0 && { parts }),
     ...dropUndefined({ mount: mounts.get(array.id) }),
   };
 };

@@ -1,6 +1,7 @@
 import type { SimulatedAnswer, SimulatedCall, Simulator } from '../../../src/model/simulator.ts';
 import { Controllers } from './controllers.ts';
 import { diskstats, lsblk, mdstat, mdsys, smartctl } from './print-md.ts';
+import { mdadm } from './mdadm.ts';
 import { Volumes } from './volumes.ts';
 
 /** `array1`: controllers and LUNs below two OSSs, on a UPS. `array2`: volumes of md. */
@@ -53,6 +54,7 @@ const mdAnswers = (volumes: Volumes, now: number): Answers => ({
   grep: ([, , , , path]) =>
     path?.startsWith('/sys/block/md') === true ? { stdout: mdsys(volumes) } : undefined,
   lsblk: () => ({ stdout: lsblk(volumes) }),
+  mdadm: (argv) => mdadm(volumes, argv.slice(1)),
   sh: ([, , , name]) =>
     name === 'faultline-storage-smart'
       ? sections(volumes.disks.map((disk) => `@@faultline smart ${disk}\n${smartctl(volumes, disk)}\n\n`))

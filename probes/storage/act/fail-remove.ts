@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import type { Action, Plan, PlanContext, PlanTarget, Refusal, Step } from '../../../src/model/action.ts';
+import { refusal, rereads, waitUnless } from '../../../src/kit/guards.ts';
+import { planOf } from '../../../src/kit/offers.ts';
+import type { SiteView } from '../../../src/model/site.ts';
+import type { Subject } from '../../../src/model/subject.ts';
+import type { ReadArray } from '../readings.ts';
+import { argvAsRoot } from '../settings.ts';
+import { arrayName, arraysOn, diskName, holds, isOut, keepsRedundancy, memberOf } from './members.ts';
+import { failRefusals, readdRefusals, removeRefusals } from './refusals.ts';
+
+const parameters = z.object({ disk: diskName });
+type Parameters = z.infer<typeof parameters>;
+
+const wasSchema = z.object({ array: arrayName, member: z.string().regex(/^[a-z][a-z0-9]{1,30}$/) });
+
+export const readdStep = (site: SiteView, host: string, array: string, member: string): Step => ({
+  host,
+  argv: argvAsRoot(site, 'mdadm', `/dev/${array}`, '--re-add', `/dev/${member}`),
+  deadlineMs: 30_000,
+  refusals: readdRefusals,
+});
+
+const outSteps = (site: SiteView, host: string, array: ReadArray, disk: string, member: string): Step[] => {
+  const step = (option: string, refusals: Step['refusals']): Step => ({
+    host,
+    argv: argvAsRoot(site, 'mdadm', `/dev/${array.id}`, option, `/dev/${member}`),
+    deadlineMs: 30_000,
+    ...(refusals && { refusals }),
+  });
+  return [...(isOut(array, disk) ? [] : [step('--fail', failRefusals)]), step('--remove', removeRefusals)];
+};
+
+const targetOf = (
+  subject: Subject,
+  disk: string,
+  array: ReadArray,
+  { judgement: { site } }: PlanContext,
+): PlanTarget | Refusal => {
+  const { id: host } = subject;
+  const member = memberOf(array, disk);
+  if (member === undefined)
+    return refusal('3 preconditions', `several partitions of ${disk} are in ${array.id}: by hand`);
+  return {
+    subject,
+    object: disk,
+    steps: outSteps(site, host, array, disk, member),
+    guards: [keepsRedundancy(host, disk)],
+    whyAlreadyDone: (live) => {
+      const reading = arraysOn(host, live);
+      return reading?.arrays.every((one) => !holds(one, disk)) === true
+        ? `${disk} is in no array`
+        : undefined;
+    },
+    verify: {
+      text: `${disk} is in no array of ${host}`,
+      reads: rereads('storage.arrays', host),
+      deadlineMs: 60_000,
+      check: (live) => {
+        const own = arraysOn(host, live)?.arrays.find(({ id }) => id === array.id);
+        if (!own) return { state: 'unread', text: `${array.id} was not read` };
+        const gone = !holds(own, disk);
+        return waitUnless(gone, gone ? `${array.id} does not name it` : `still in ${array.id}`);
+      },
+    },
+    undo: [readdStep(site, host, array.id, member)],
+    was: { array: array.id, member },
+    lockGroups: [`array ${host}:${array.id}`],
+  };
+};
+
+const planRemove = (
+  [subject, ...more]: readonly Subject[],
+  { disk }: Parameters,
+  context: PlanContext,
+): Plan | Refusal => {
+  if (!subject || more.length > 0) return refusal('5 targets', 'one host at a time');
+  const reading = arraysOn(subject.id, context.judgement);
+  if (!reading) return refusal('3 preconditions', `the arrays of ${subject.id} were not read just now`);
+  const own = reading.arrays.filter((array) => holds(array, disk));
+  const [array] = own;
+  if (!array) return refusal('3 preconditions', `${disk} is in no array of ${subject.id}`);
+  if (own.length > 1 || !arrayName.safeParse(array.id).success)
+    return refusal('3 preconditions', `${disk} is in ${own.map(({ id }) => id).join(', ')}: by hand`);
+  const target = targetOf(subject, disk, array, context);
+  if ('refused' in target) return target;
+  const serial = reading.disks.find(({ name }) => name === disk)?.serial;
+  return planOf(failRemoveAction, {
+    title: `Take ${disk} out of ${array.id} on ${subject.id}`,
+    targets: [target],
+    parameters: { disk },
+    because: [
+      `${disk}${serial === undefined ? '' : `, serial ${serial}`}: ${isOut(array, disk) ? 'failed already' : 'still works'} in ${array.id} (${array.level})`,
+    ],
+    afterwards: `find it by its serial number, pull it, and put a new disk into ${array.id}`,
+    undoText:
+      're-add: with a bitmap what was written meanwhile is copied; without one mdadm says that it is not possible',
+  });
+};
+
+/** A member of md, failed or to be replaced. A suspect one is better replaced in place, with a spare at hand. */
+export const failRemoveAction: Action<Parameters> = {
+  id: 'storage.fail-remove',
+  verb: 'remove',
+  title: 'take a disk out of its array',
+  subject: 'host',
+  danger: 'service',
+  users: 'nothing; until another disk is filled its array may lose one less',
+  parameters,
+  prompts: [{ name: 'disk', label: 'disk (sda)', required: true }],
+  menu: {
+    note: 'refused where an array could lose no more afterwards',
+    askTyped: ([subject], { judgement }) => {
+      const reading = subject && arraysOn(subject.id, judgement);
+      return reading?.arrays.some(({ id }) => arrayName.safeParse(id).success) === true
+        ? 'refused where an array could lose no more afterwards'
+        : refusal('3 preconditions', 'no array of md is known there');
+    },
+  },
+  plan: planRemove,
+  undoOf: ({ id: host }, was, { judgement }) => {
+    const before = wasSchema.safeParse(was);
+    return before.success
+      ? { steps: [readdStep(judgement.site, host, before.data.array, before.data.member)] }
+      : refusal('3 preconditions', 'the log does not hold the array that it was in');
+  },
+};

@@ -1,0 +1,38 @@
+import type { Refusals } from '../../../src/model/action.ts';
+
+/** `sudo -n` without the right: the command was not run (sudoers(5)). */
+const sudoLines: Refusals['lines'] = [
+  { text: String.raw`sudo: a password is required`, exit: 1, source: 'sudo(8), -n' },
+];
+
+/** Before `--fail` nothing of mdadm proves anything: "busy" comes after the array is broken (mdadm 4.2, Linux 6.1). */
+export const failRefusals: Refusals = { tool: 'mdadm --fail', lines: sudoLines };
+
+export const removeRefusals: Refusals = {
+  tool: 'mdadm --remove',
+  lines: [
+    ...sudoLines,
+    {
+      text: String.raw`mdadm: hot remove failed for /dev/\S+: Device or resource busy`,
+      exit: 1,
+      source: 'mdadm 4.2, Manage.c: the kernel takes no active member out',
+    },
+  ],
+};
+
+export const readdRefusals: Refusals = {
+  tool: 'mdadm --re-add',
+  lines: [
+    ...sudoLines,
+    {
+      text: String.raw`mdadm: --re-add for /dev/\S+ to /dev/\S+ is not possible`,
+      exit: 1,
+      source: 'mdadm 4.2, Manage.c: no bitmap, other use since, or no superblock; nothing was written',
+    },
+    {
+      text: String.raw`mdadm: Cannot open /dev/\S+: Device or resource busy`,
+      exit: 1,
+      source: 'mdadm 4.2, Manage.c: opened before anything is written',
+    },
+  ],
+};

@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import { failRemoveAction } from '../../probes/storage/act/fail-remove.ts';
+import { readdAction } from '../../probes/storage/act/re-add.ts';
+import { createStorageSimulator } from '../../probes/storage/simulate/index.ts';
+import { readArrays } from '../../probes/storage/read/read-arrays.ts';
+import type { ArraysReading, ReadArray } from '../../probes/storage/readings.ts';
+import type { Plan, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { Judgement } from '../../src/model/system.ts';
+import { answerOf } from '../helpers/answer.ts';
+import { judgementOf, siteOf, Sources, start } from '../helpers/judging.ts';
+
+/** `gxf`: in sync, missing, being filled; disks are sda, sdb; `xo`: missing, its disk failed out. */
+const array = (pattern: string, more: Partial<ReadArray> = {}): ReadArray => ({
+  id: 'md6',
+  level: 'raid6',
+  layout: { kind: 'parity', tolerance: 2 },
+  slots: [...pattern].map((letter, at) => ({
+    ...(letter !== 'x' && { disk: `sd${String.fromCharCode(97 + at)}` }),
+    state: letter === 'g' ? 'good' : letter === 'f' ? 'filling' : 'missing',
+  })),
+  usable: true,
+  ...more,
+});
+
+const raid1 = (pattern: string): ReadArray =>
+  array(pattern, { id: 'md1', level: 'raid1', layout: { kind: 'mirror' } });
+
+const judge = (
+  arrays: readonly ReadArray[] | undefined,
+  more: Partial<ArraysReading> = {},
+  settings: object = {},
+): Judgement => {
+  const sources = new Sources();
+  const disks = ['sda', 'sdb', 'sdc', 'sdd', 'sde', 'sdf', 'sdz'].map((name) => ({
+    name,
+    serial: `SN-${name}`,
+  }));
+  if (arrays)
+    sources.good('storage.arrays', 'array2', { arrays: [...arrays], disks, unread: {}, ...more }, start);
+  else sources.fail('storage.arrays', 'array2', { kind: 'timeout', message: 'late' });
+  const site = siteOf([{ name: 'array2', roles: ['storage'] }], { settings: { storage: settings } });
+  return judgementOf({ readings: sources, site });
+};
+
+const subject = { kind: 'host', id: 'array2' } as const;
+const context = (judgement: Judgement) => ({ judgement, operator: 'op' });
+const takeOut = (judgement: Judgement, disk: string): Plan | Refusal =>
+  failRemoveAction.plan([subject], { disk }, context(judgement));
+const putBack = (judgement: Judgement, disk: string, to = 'md6'): Plan | Refusal =>
+  readdAction.plan([subject], { disk, array: to }, context(judgement));
+
+const targetOf = (plan: Plan | Refusal): PlanTarget => {
+  const [target] = 'refused' in plan ? [] : plan.targets;
+  if (!target) throw new Error('reason' in plan ? plan.reason : 'no target');
+  return target;
+};
+const argvs = ({ steps }: Pick<PlanTarget, 'steps'>): string[] =>
+  steps.map((step) => ('argv' in step ? step.argv.join(' ') : ''));
+/** What each guard says of a live reading: nothing where it is met. */
+const refusals = ({ guards }: PlanTarget, live: Judgement): string[] =>
+  guards.flatMap(({ check }) => {
+    const said = check(live);
+    return said.ok ? [] : [said.text];
+  });
+
+describe('storage.fail-remove', () => {
+  it('fails a member and takes it out, by the names that the array has', () => {
+    expect(argvs(targetOf(takeOut(judge([array('gggggg')]), 'sdc')))).toEqual([
+      'mdadm /dev/md6 --fail /dev/sdc',
+      'mdadm /dev/md6 --remove /dev/sdc',
+    ]);
+    const parts = [{ member: 'sdc2', disk: 'sdc' }];
+    const target = targetOf(takeOut(judge([array('gggggg', { parts })], {}, { sudo: true }), 'sdc'));
+    expect(argvs(target)).toEqual([
+      'sudo -n mdadm /dev/md6 --fail /dev/sdc2',
+      'sudo -n mdadm /dev/md6 --remove /dev/sdc2',
+    ]);
+    expect(argvs({ steps: target.undo ?? [] })).toEqual(['sudo -n mdadm /dev/md6 --re-add /dev/sdc2']);
+  });
+
+  it('only takes out what failed already', () => {
+    const out = judge([array('ggxggg', { out: ['sdz'] })]);
+    const target = targetOf(takeOut(out, 'sdz'));
+    expect(argvs(target)).toEqual(['mdadm /dev/md6 --remove /dev/sdz']);
+    expect(refusals(target, out)).toEqual([]);
+  });
+
+  it('is refused before mdadm runs where nothing could be lost afterwards', () => {
+    const whole = targetOf(takeOut(judge([array('gggggg')]), 'sdc'));
+    expect(refusals(whole, judge([array('gggggg')]))).toEqual([]);
+    // What was so when the plan was made is none of its business: the reading of now is.
+    expect(refusals(whole, judge([array('gggggx')]))).toEqual(['md6: would leave 0 of 2 (wait)']);
+    expect(refusals(whole, judge([array('ggggxx')]))).toEqual(['md6: would leave 0 of 2 (wait)']);
+    const mirror = targetOf(takeOut(judge([raid1('gg')]), 'sda'));
+    for (const pattern of ['gg', 'gx'])
+      expect(refusals(mirror, judge([raid1(pattern)]))).toEqual([
+        'md1: would leave 0 of 1 (replace in place)',
+      ]);
+  });
+
+  it('is refused where nobody knows, and while anything is filled', () => {
+    const target = targetOf(takeOut(judge([array('gggggg')]), 'sdc'));
+    const said = (live: Judgement): string => refusals(target, live).join();
+    expect(said(judge(undefined))).toBe('the arrays were not read just now');
+    expect(said(judge([array('gggggg', { doubt: 'not in sysfs' })]))).toBe('md6: not in sysfs (cannot say)');
+    expect(said(judge([array('gggfgg', { work: 'rebuild', workPct: 12 })]))).toContain('rebuild 12 %, wait');
+    expect(said(judge([array('gggggg')], { unread: { zpool: 'no answer' } }))).toContain(
+      'ZFS pools not known',
+    );
+    expect(said(judge([array('gggggg', { usable: false })]))).toContain('never');
+  });
+
+  it('has no plan for a disk in no array, in two of them, or with two partitions in one', () => {
+    const reasonOf = (plan: Plan | Refusal): string => ('refused' in plan ? plan.reason : '');
+    expect(reasonOf(takeOut(judge([array('gggggg')]), 'sdz'))).toBe('sdz is in no array of array2');
+    expect(reasonOf(takeOut(judge([array('gggggg'), raid1('gg')]), 'sda'))).toContain('md6, md1: by hand');
+    const parts = ['sdc1', 'sdc2'].map((member) => ({ member, disk: 'sdc' }));
+    expect(reasonOf(takeOut(judge([array('gggggg', { parts })]), 'sdc'))).toContain('several partitions');
+    expect(reasonOf(takeOut(judge(undefined), 'sdc'))).toContain('not read just now');
+    expect(reasonOf(takeOut(judge([array('gggggg', { id: 'tank/raidz2-0' })]), 'sdc'))).toContain('by hand');
+    expect(failRemoveAction.parameters.safeParse({ disk: 'sda /dev/sdb' }).success).toBe(false);
+  });
+
+  it('is done when the array no longer names it, and undone by values of the log alone', () => {
+    const { verify, was, whyAlreadyDone } = targetOf(takeOut(judge([array('gggggg')]), 'sdc'));
+    expect(verify.check(judge([array('gggggg')])).state).toBe('wait');
+    expect(verify.check(judge([array('ggxggg', { out: ['sdc'] })])).state).toBe('wait');
+    expect(verify.check(judge([array('ggxggg')])).state).toBe('yes');
+    expect(verify.check(judge([])).state).toBe('unread');
+    expect(verify.check(judge(undefined)).state).toBe('unread');
+    expect(whyAlreadyDone(judge([array('ggxggg')]))).toBe('sdc is in no array');
+    expect(whyAlreadyDone(judge(undefined))).toBeUndefined();
+    const undo = (values: unknown) =>
+      failRemoveAction.undoOf?.(subject, values, context(judge([array('ggxggg')])));
+    expect(undo(was)).toMatchObject({ steps: [{ argv: ['mdadm', '/dev/md6', '--re-add', '/dev/sdc'] }] });
+    for (const bad of [
+      undefined,
+      { array: 'md6' },
+      { array: 'md6', member: '--zero' },
+      { array: '-x', member: 'sda' },
+    ])
+      expect(undo(bad)).toMatchObject({ refused: true });
+  });
+});
+
+describe('storage.re-add', () => {
+  it('puts a former member back where a place is empty, and never adds a spare', () => {
+    const live = judge([array('ggxggg')]);
+    const target = targetOf(putBack(live, 'sdz'));
+    expect(argvs(target)).toEqual(['mdadm /dev/md6 --re-add /dev/sdz']);
+    expect(refusals(target, live)).toEqual([]);
+  });
+
+  it('is refused on an array without an empty place, that does not work, or that nobody knows', () => {
+    const target = targetOf(putBack(judge([array('ggxggg')]), 'sdz'));
+    const said = (live: Judgement): string => refusals(target, live).join('; ');
+    expect(said(judge([array('gggggg')]))).toBe('no place of it is empty');
+    expect(said(judge([array('ggxggg', { usable: false, word: 'broken' })]))).toBe(
+      'it does not work: broken',
+    );
+    expect(said(judge([array('ggxfgg', { work: 'rebuild' })]))).toBe('rebuild runs or waits there');
+    expect(said(judge([array('ggxggg', { doubt: 'not in sysfs' })]))).toContain('not in sysfs');
+    expect(said(judge(undefined))).toContain('no such array was read just now');
+  });
+
+  it('is refused for a disk that is in an array, mounted, or not there', () => {
+    const said = (disk: string, more: Partial<ArraysReading> = {}): string =>
+      refusals(targetOf(putBack(judge([array('ggxggg')]), disk)), judge([array('ggxggg')], more)).join();
+    expect(said('sda')).toBe('it is in md6');
+    expect(said('sdy')).toBe('no such disk was read just now');
+    expect(said('sdz', { disks: [{ name: 'sdz', mounts: ['/boot'] }] })).toContain('/boot lies on it');
+    expect(said('sdz', { unread: { mdstat: 'denied' } })).toContain('not known');
+  });
+
+  it('is verified by the member in sync, or by the rebuild that goes on', () => {
+    const { verify, whyAlreadyDone } = targetOf(putBack(judge([array('ggxggg')]), 'sdc'));
+    expect(verify.check(judge([array('ggxggg')])).state).toBe('wait');
+    expect(verify.check(judge([array('gggggg')]))).toEqual({ state: 'yes', text: 'in sync' });
+    expect(verify.check(judge([array('ggfggg', { work: 'rebuild', workPct: 3.2 })]))).toEqual({
+      state: 'yes',
+      text: 'it is being filled',
+      goesOn: 'rebuild 3 %',
+    });
+    expect(verify.check(judge(undefined)).state).toBe('unread');
+    expect(whyAlreadyDone(judge([array('gggggg')]))).toBe('sdc is in md6');
+  });
+});
+
+describe('mdadm of the demo', () => {
+  it('takes a member out and puts it back, in its own words', () => {
+    const simulator = createStorageSimulator();
+    const run = (...argv: string[]) => simulator.call({ host: 'array2', argv, stdin: '', now: start });
+    const mdstat = (): string => String(run('cat', '/proc/mdstat')?.stdout);
+    expect(run('mdadm', '/dev/md0', '--remove', '/dev/sdc')).toMatchObject({ exitCode: 1 });
+    expect(run('mdadm', '/dev/md0', '--fail', '/dev/sdc')?.mutated).toBe(true);
+    expect(mdstat()).toContain('sdc[2](F)');
+    expect(run('mdadm', '/dev/md0', '--remove', '/dev/sdc')?.mutated).toBe(true);
+    expect(mdstat()).toContain('[6/5] [UU_UUU]');
+    expect(run('mdadm', '/dev/md1', '--re-add', '/dev/sdc')).toMatchObject({ exitCode: 1 });
+    expect(run('mdadm', '/dev/md0', '--re-add', '/dev/sdc')?.mutated).toBe(true);
+    expect(mdstat()).not.toContain('_');
+  });
+});
+
+describe('members that are partitions', () => {
+  it('are read with the disk that they lie on', () => {
+    const text = [
+      '@@faultline mdstat',
+      'Personalities : [raid1]',
+      'md1 : active raid1 sdb1[1] sda1[0]',
+      '      64512 blocks super 1.2 [2/2] [UU]',
+      '',
+      'unused devices: <none>',
+      '@@faultline mdsys',
+      ...['array_state:clean', 'raid_disks:2', 'level:raid1'].map((line) => `/sys/block/md1/md/${line}`),
+      ...['a', 'b'].flatMap((letter, at) => [
+        `/sys/block/md1/md/dev-sd${letter}1/state:in_sync`,
+        `/sys/block/md1/md/dev-sd${letter}1/slot:${at}`,
+      ]),
+      '@@faultline disks',
+      ...['sda', 'sdb'].flatMap((disk) => [
+        `NAME="${disk}" PKNAME="" TYPE="disk" SERIAL="S${disk}" WWN="" MOUNTPOINT=""`,
+        `NAME="${disk}1" PKNAME="${disk}" TYPE="part" SERIAL="" WWN="" MOUNTPOINT=""`,
+      ]),
+      '',
+      '@@faultline disks-exit 0',
+      '@@faultline end',
+      '',
+    ].join('\n');
+    const { parts = [] } = readArrays(answerOf(text)).value.arrays[0] ?? {};
+    expect(parts.toSorted((a, b) => (a.member < b.member ? -1 : 1))).toEqual([
+      { member: 'sda1', disk: 'sda' },
+      { member: 'sdb1', disk: 'sdb' },
+    ]);
+  });
+});
