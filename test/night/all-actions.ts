@@ -81,9 +81,10 @@ export const cases: readonly Case[] = [
   of('nfs.remount', host('node14'), { set: { mount: '/apps' } }),
   of('nfs.umount', host('node14'), { incidents: ['nfs-hung'] }),
   of('nfs.export-again', host('nfs1'), { incidents: ['export-withdrawn'] }),
-  of('storage.fail-remove', host('array2'), { set: { disk: 'sdc' } }),
+  of('storage.fail-remove', host('array2'), { incidents: ['disks-failing'], set: { disk: 'sddl' } }),
   of('storage.re-add', host('array2'), {
-    set: { disk: 'sdc', array: 'md0' },
-    ...after('storage.fail-remove', { set: { disk: 'sdc' } }),
+    incidents: ['disks-failing'],
+    set: { disk: 'sddl', array: 'md19' },
+    ...after('storage.fail-remove', { set: { disk: 'sddl' } }),
   }),
 ];

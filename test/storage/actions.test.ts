@@ -143,6 +143,25 @@ describe('storage.fail-remove', () => {
   });
 });
 
+describe('the menu', () => {
+  const tried = (judgement: Judgement) => failRemoveAction.menu.tryWith?.([subject], context(judgement));
+  it('offers to take out what failed or is suspect, as far as it may go now', () => {
+    expect(tried(judge([array('ggxggg', { out: ['sdz'] })]))).toEqual([{ disk: 'sdz' }]);
+    expect(tried(judge([array('gggggg')]))).toMatchObject({ refused: true });
+    expect(tried(judge([array('ggxfgg', { out: ['sdz'], work: 'rebuild' })]))).toMatchObject({
+      refused: true,
+    });
+    expect(tried(judge(undefined))).toMatchObject({ refused: true });
+  });
+
+  it('offers to put back where a place is empty', () => {
+    const typed = (judgement: Judgement) => readdAction.menu.askTyped?.([subject], context(judgement));
+    expect(typed(judge([array('ggxggg')]))).toBe('mdadm refuses a disk that was no member');
+    expect(typed(judge([array('gggggg')]))).toMatchObject({ refused: true });
+    expect(typed(judge(undefined))).toMatchObject({ refused: true });
+  });
+});
+
 describe('storage.re-add', () => {
   it('puts a former member back where a place is empty, and never adds a spare', () => {
     const live = judge([array('ggxggg')]);

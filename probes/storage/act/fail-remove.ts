@@ -5,6 +5,7 @@ import { planOf } from '../../../src/kit/offers.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { ReadArray } from '../readings.ts';
+import { safeDisksOf } from '../judge/safe-disks.ts';
 import { argvAsRoot } from '../settings.ts';
 import { arrayName, arraysOn, diskName, holds, isOut, keepsRedundancy, memberOf } from './members.ts';
 import { failRefusals, readdRefusals, removeRefusals } from './refusals.ts';
@@ -35,10 +36,10 @@ const targetOf = (
   subject: Subject,
   disk: string,
   array: ReadArray,
-  { judgement: { site } }: PlanContext,
+  { judgement: { site }, looksBack }: PlanContext,
 ): PlanTarget | Refusal => {
   const { id: host } = subject;
-  const member = memberOf(array, disk);
+  const member = looksBack?.before[1] ?? memberOf(array, disk);
   if (member === undefined)
     return refusal('3 preconditions', `several partitions of ${disk} are in ${array.id}: by hand`);
   return {
@@ -63,6 +64,7 @@ const targetOf = (
         return waitUnless(gone, gone ? `${array.id} does not name it` : `still in ${array.id}`);
       },
     },
+    before: [array.id, member],
     undo: [readdStep(site, host, array.id, member)],
     was: { array: array.id, member },
     lockGroups: [`array ${host}:${array.id}`],
@@ -78,7 +80,8 @@ const planRemove = (
   const reading = arraysOn(subject.id, context.judgement);
   if (!reading) return refusal('3 preconditions', `the arrays of ${subject.id} were not read just now`);
   const own = reading.arrays.filter((array) => holds(array, disk));
-  const [array] = own;
+  // Of a run that is looked at afterwards the record says which array it was.
+  const [array = reading.arrays.find(({ id }) => id === context.looksBack?.before[0])] = own;
   if (!array) return refusal('3 preconditions', `${disk} is in no array of ${subject.id}`);
   if (own.length > 1 || !arrayName.safeParse(array.id).success)
     return refusal('3 preconditions', `${disk} is in ${own.map(({ id }) => id).join(', ')}: by hand`);
@@ -107,15 +110,19 @@ export const failRemoveAction: Action<Parameters> = {
   danger: 'service',
   users: 'nothing; until another disk is filled its array may lose one less',
   parameters,
-  prompts: [{ name: 'disk', label: 'disk (sda)', required: true }],
+  prompts: [],
   menu: {
-    note: 'refused where an array could lose no more afterwards',
-    askTyped: ([subject], { judgement }) => {
-      const reading = subject && arraysOn(subject.id, judgement);
-      return reading?.arrays.some(({ id }) => arrayName.safeParse(id).success) === true
-        ? 'refused where an array could lose no more afterwards'
-        : refusal('3 preconditions', 'no array of md is known there');
+    note: ({ targets }) => `${targets[0]?.object ?? ''}: its array may lose one more afterwards`,
+    tryWith: ([subject], { judgement }) => {
+      const choices = subject === undefined ? [] : (safeDisksOf(subject.id, judgement)?.now ?? []);
+      const disks = choices.map(({ disk }) => disk).filter((disk) => diskName.safeParse(disk).success);
+      return disks.length > 0
+        ? disks.map((disk) => ({ disk }))
+        : refusal('6 redundancy', 'no failed or suspect disk may be taken out now');
     },
+    prompts: ({ targets }) => [
+      { name: 'disk', label: 'disk', required: true, initial: targets[0]?.object ?? '' },
+    ],
   },
   plan: planRemove,
   undoOf: ({ id: host }, was, { judgement }) => {

@@ -6,7 +6,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import type { ArraysReading, ReadArray } from '../readings.ts';
 import { doubtOf } from '../judge/safe-disks.ts';
 import { chooseSafeSet } from '../judge/safe-set.ts';
-import { arraySources, freshValue } from '../judge/sources.ts';
+import { freshValue } from '../judge/sources.ts';
 
 /** A disk as the kernel names it. */
 export const diskName = z
@@ -20,7 +20,7 @@ export const arrayName = z
   .regex(/^md[A-Za-z0-9_]{1,30}$/, { error: 'an array as md0' });
 
 export const arraysOn = (host: string, judgement: Judgement): ArraysReading | undefined =>
-  freshValue(arraySources(judgement).find((source) => source.host === host));
+  freshValue(judgement.readings.source<ArraysReading>('storage.arrays', host));
 
 export const holds = ({ slots, out = [] }: ReadArray, disk: string): boolean =>
   slots.some((slot) => slot.disk === disk) || out.includes(disk);
