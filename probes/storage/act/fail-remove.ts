@@ -7,7 +7,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { ReadArray } from '../readings.ts';
 import { safeDisksOf } from '../judge/safe-disks.ts';
 import { argvAsRoot } from '../settings.ts';
-import { arrayName, arraysOn, diskName, holds, isOut, keepsRedundancy, memberOf } from './members.ts';
+import { arrayName, arraysOn, diskName, hasDisk, isOut, keepsRedundancy, memberOf } from './members.ts';
 import { failRefusals, readdRefusals, removeRefusals } from './refusals.ts';
 
 const parameters = z.object({ disk: diskName });
@@ -49,7 +49,7 @@ const targetOf = (
     guards: [keepsRedundancy(host, disk)],
     whyAlreadyDone: (live) => {
       const reading = arraysOn(host, live);
-      return reading?.arrays.every((one) => !holds(one, disk)) === true
+      return reading?.arrays.every((one) => !hasDisk(one, disk)) === true
         ? `${disk} is in no array`
         : undefined;
     },
@@ -60,7 +60,7 @@ const targetOf = (
       check: (live) => {
         const own = arraysOn(host, live)?.arrays.find(({ id }) => id === array.id);
         if (!own) return { state: 'unread', text: `${array.id} was not read` };
-        const gone = !holds(own, disk);
+        const gone = !hasDisk(own, disk);
         return waitUnless(gone, gone ? `${array.id} does not name it` : `still in ${array.id}`);
       },
     },
@@ -79,7 +79,7 @@ const planRemove = (
   if (!subject || more.length > 0) return refusal('5 targets', 'one host at a time');
   const reading = arraysOn(subject.id, context.judgement);
   if (!reading) return refusal('3 preconditions', `the arrays of ${subject.id} were not read just now`);
-  const own = reading.arrays.filter((array) => holds(array, disk));
+  const own = reading.arrays.filter((array) => hasDisk(array, disk));
   // Of a run that is looked at afterwards the record says which array it was.
   const [array = reading.arrays.find(({ id }) => id === context.looksBack?.before[0])] = own;
   if (!array) return refusal('3 preconditions', `${disk} is in no array of ${subject.id}`);

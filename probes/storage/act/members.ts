@@ -22,7 +22,7 @@ export const arrayName = z
 export const arraysOn = (host: string, judgement: Judgement): ArraysReading | undefined =>
   freshValue(judgement.readings.source<ArraysReading>('storage.arrays', host));
 
-export const holds = ({ slots, out = [] }: ReadArray, disk: string): boolean =>
+export const hasDisk = ({ slots, out = [] }: ReadArray, disk: string): boolean =>
   slots.some((slot) => slot.disk === disk) || out.includes(disk);
 
 /** The device by which an array knows a disk: itself or its one partition there; undefined where there are several. */

@@ -6,7 +6,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { ReadArray } from '../readings.ts';
 import { doubtOf } from '../judge/safe-disks.ts';
 import { readdStep } from './fail-remove.ts';
-import { arrayName, arraysOn, diskName, holds } from './members.ts';
+import { arrayName, arraysOn, diskName, hasDisk } from './members.ts';
 
 const parameters = z.object({ disk: diskName, array: arrayName });
 type Parameters = z.infer<typeof parameters>;
@@ -36,7 +36,7 @@ const isFree = (host: string, disk: string): Guard => ({
   check: (live) => {
     const reading = arraysOn(host, live);
     if (!reading?.disks.some(({ name }) => name === disk)) return failGuard('no such disk was read just now');
-    const other = reading.arrays.find((array) => holds(array, disk));
+    const other = reading.arrays.find((array) => hasDisk(array, disk));
     if (other) return failGuard(`it is in ${other.id}`);
     const doubt = doubtOf(disk, reading);
     return doubt === undefined ? passGuard('it is free') : failGuard(doubt);

@@ -38,13 +38,15 @@ const arraysProbe: Probe<ArraysReading> = {
   schema: arraysSchema,
 };
 
-/** Off the polling path: they go through the firmware of the controller, which a sick one holds for minutes. */
+/**
+ * Off the polling path: they go through the firmware of the controller, which a sick one holds for minutes. Asked when the console begins
+ * all the same: that a write cache is off is not to be seen ten minutes later.
+ */
 const controllersProbe: Probe<ControllersReading> = {
   id: 'storage.controllers',
   role: ARRAYS,
   everyMs: 600_000,
   touches: 'nothing',
-  background: true,
   mayHang: true,
   // 60 s for each tool, of which MegaCli is asked twice.
   deadlineMs: 400_000,
@@ -70,7 +72,6 @@ const smartProbe: Probe<SmartReading> = {
   role: ARRAYS,
   everyMs: 900_000,
   touches: 'nothing',
-  background: true,
   mayHang: true,
   // 15 s a disk at most, of which few hang at a time.
   deadlineMs: 300_000,
