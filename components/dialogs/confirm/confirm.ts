@@ -208,7 +208,7 @@ export const confirmDialog: Dialog<Confirm> = {
     // What is typed has its line for itself; where a key confirms, what stops it stands in the place of the key.
     const isTyped = card.danger !== 'reversible';
     const warned = complaint ?? (isTyped ? stop : undefined);
-    const all = isTyped ? `Tab ${confirm.whole ? 'back' : 'all of it'}; ` : '';
+    const all = isTyped ? `Tab ${confirm.whole ? 'goes back' : 'shows all of it'}; ` : '';
     return drawBox(
       theme,
       card.title,

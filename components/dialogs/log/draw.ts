@@ -2,7 +2,7 @@ import type { LogEntry } from '../../../src/model/run.ts';
 import { clockTime } from '../../../src/text/ages.ts';
 import { groupThousands } from '../../../src/text/units.ts';
 import { fillLines, ruleLine } from '../../frame.ts';
-import { blank, cell, joinPieces, paintBar, paintWrapped, type Painted } from '../../paint.ts';
+import { blank, cell, joinPieces, paintBar, paintWrapped, safeWidth, type Painted } from '../../paint.ts';
 import type { Theme } from '../../theme.ts';
 import type { LogBox } from '../../overlays.ts';
 import type { Cover, Scene } from '../dialog.ts';
@@ -65,6 +65,12 @@ const entryLine = (theme: Theme, entry: LogEntry, widths: Widths, now: number, m
     mark,
   );
 
+/** What came of an entry; before it what it was done on, where its column cuts that. */
+const footLines = (theme: Theme, { on, text }: LogEntry, widths: Widths, columns: number): Painted[] =>
+  [...(safeWidth(on) > widths.on ? [`on ${on}`] : []), ...(text === '' ? [] : [text])].flatMap((said) =>
+    paintWrapped(theme, said, columns - 2).map((line) => joinPieces(blank(1), line, blank(1))),
+  );
+
 const stateLine = (theme: Theme, { log, error }: LogBox, width: number): Painted => {
   if (error !== undefined) return cell(theme, ` ? the audit log was not read: ${error}`, width, 'critical');
   if (log === undefined) return cell(theme, ' asking the collector ...', width, 'dim');
@@ -92,10 +98,7 @@ export const drawLog = ({ ports: { theme }, state }: Scene, box: LogBox, cursor:
       ? [cell(theme, ' no action was taken from this account yet', columns, 'dim')]
       : [];
   const chosen = entries[cursor];
-  const foot =
-    chosen === undefined
-      ? []
-      : paintWrapped(theme, chosen.text, columns - 2).map((text) => joinPieces(blank(1), text, blank(1)));
+  const foot = chosen === undefined ? [] : footLines(theme, chosen, widths, columns);
   const found = box.typing || box.search !== '' ? `"${box.search}${box.typing ? '_' : ''}" · ` : '';
   const place =
     entries.length === 0 ? 'empty' : `${groupThousands(cursor + 1)} of ${groupThousands(entries.length)}`;
@@ -118,7 +121,7 @@ export const drawLog = ({ ports: { theme }, state }: Scene, box: LogBox, cursor:
       ...fillLines([line(theme, titles, 'dim'), ...rows, ...empty], columns, height + 1),
       chosen === undefined
         ? blank(columns)
-        : ruleLine(theme, chosen.what, { text: chosen.run ?? '', style: 'dim' }, columns, false),
+        : ruleLine(theme, chosen.title, { text: chosen.what, style: 'dim' }, columns, false),
       ...fillLines(foot.slice(0, FOOT), columns, FOOT),
     ],
   };

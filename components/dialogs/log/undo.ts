@@ -29,7 +29,7 @@ const whyNone = ({ run, undone, open, outcome, undoText }: LogEntry): string => 
   if (outcome === 'failed')
     return 'this run failed and has no undo: open it to see what was sent and how it ended';
   return outcome === 'done'
-    ? `no undo (${undoText ?? 'none is recorded'})`
+    ? `no undo: ${(undoText ?? 'none is recorded').replace(/^none: /, '')}`
     : `this run changed nothing (${outcome ?? 'no outcome'})`;
 };
 

@@ -112,7 +112,7 @@ describe('the confirmation', () => {
       'whether this console hangs there',
       'node31: the health check fails',
       '1 guard: it holds',
-      'Tab all of it; Esc cancels; pastes and held keys do nothing here',
+      'Tab shows all of it; Esc cancels; pastes and held keys do nothing here',
     ])
       expect(one.screen()).toContain(text);
     expect(one.screen()).not.toContain('more command line');

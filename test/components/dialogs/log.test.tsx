@@ -137,6 +137,22 @@ test('of a run that failed, u does not say that it changed nothing: its first st
   expect(one.screen()).toContain('this run failed and has no undo: open it to see what was sent');
 });
 
+test('of a run without undo u says why, in full at 80 columns', async () => {
+  const start = entry({
+    title: 'Start gl2:/data/brick2/data1',
+    on: 'gl2:/data/brick2/data1',
+    undoText: 'none: a running brick is not stopped again',
+    undoable: [],
+    text: 'gl2:/data/brick2/data1 is up',
+  });
+  await open({ audit: () => ({ entries: [start], verified: true }) }, { columns: 80, rows: 24 });
+  await one.keys('L');
+  expect(one.screen()).toMatch(/^─ Start gl2:\/data\/brick2\/data1 ─.* slurm\.resume ─$/m);
+  expect(one.screen()).toContain(' on gl2:/data/brick2/data1\n gl2:/data/brick2/data1 is up');
+  await one.keys('u');
+  expect(one.lines().at(-1)).toContain('no undo: a running brick is not stopped again');
+});
+
 test('/ and n find an entry, also by what stands in its result', async () => {
   await open({
     audit: () => ({ entries: [entry(), shell, { ...old, text: 'the DIMM is out' }], verified: true }),
