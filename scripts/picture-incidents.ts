@@ -1,0 +1,62 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { readPlan } from '../test/e2e/confirm.ts';
+import { start, type Session } from '../test/e2e/driver.ts';
+import { incidents, type Incident } from '../test/e2e/incident-table.ts';
+import { carryOut, Hand, openPlan } from '../test/e2e/play-incident.ts';
+import { svgOf } from './picture-svg.ts';
+
+/**
+ * Three pictures of each incident of the demo, to be looked at: its first screen, its plan (of a ticket the menu that says what to do by
+ * hand) and its end. `npm run picture:incidents [-- --size 80x24] [NAME ...]`; they go to `pictures/`, which is not kept (decision 0652).
+ */
+const folder = new URL('../pictures/', import.meta.url);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { size: { type: 'string', default: '120x35' } },
+});
+const [columns = 120, rows = 35] = values.size.split('x').map(Number);
+
+const save = async (session: Session, name: string, what: string): Promise<void> => {
+  await session.idle();
+  const file = `${name}-${what}.svg`;
+  writeFileSync(new URL(file, folder), svgOf(session.picture(), columns, `Incident ${name}: ${what}`));
+  process.stdout.write(`pictures/${file}\n`);
+};
+
+const cure = async (session: Session, { name, acts = [] }: Incident): Promise<void> => {
+  const hand = new Hand(session);
+  for (const [at, act] of acts.entries()) {
+    if (at > 0) await hand.press('Esc');
+    else {
+      await openPlan(hand, act);
+      await readPlan(session);
+      await save(session, name, 'plan');
+      await session.keys('Esc');
+    }
+    await carryOut(hand, act);
+  }
+};
+
+const fileTicket = async (session: Session, { name }: Incident): Promise<void> => {
+  await session.keys('a');
+  await session.until('by hand: ');
+  await save(session, name, 'plan');
+  await session.keys('Y');
+  await session.until(/copied for the ticket .*written to/);
+};
+
+mkdirSync(folder, { recursive: true });
+for (const incident of incidents) {
+  const { name, first, acts } = incident;
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  const session = start(['demo', '--incident', name], { columns, rows });
+  try {
+    await session.until(new RegExp(`^>.*(?:${first.source})`, 'm'), 240_000);
+    await save(session, name, 'first');
+    await (acts ? cure : fileTicket)(session, incident);
+    await save(session, name, 'end');
+  } finally {
+    await session.close();
+  }
+}
