@@ -83,7 +83,7 @@ describe('locks and recovery', () => {
     expect(session.screen()).toMatch(/09-11 .*replay +replay/);
     await session.keys('Enter', 'Enter');
     await session.until(/scratch-OST0009: RECOVERING, \d+ s left, 1,\d{3} of 1,412 clients back/);
-    expect(session.screen()).toContain('Suspect the missing clients, not the server');
+    expect(session.screen()).toContain('Look at the missing clients, not at the server');
     // What would be unsafe meanwhile says why it can't be had.
     await session.keys('Esc', 'a');
     await session.until('other actions on');

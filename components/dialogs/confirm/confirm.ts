@@ -158,7 +158,7 @@ export const resizeConfirm = (context: Context, confirm: Confirm): void => {
 /** What still stands between the operator and the confirmation; undefined: nothing. */
 const findObstacle = (context: Pick<Context, 'ports' | 'state'>, confirm: Confirm): string | undefined => {
   if (confirm.blocked !== undefined) return 'the plan cannot be confirmed now: see above';
-  if (!isSeen(context, confirm)) return 'read all that will run first: ↓ or PgDn to the end';
+  if (!isSeen(context, confirm)) return 'read to the end first: ↓ or PgDn';
   const wait = confirm.openedAt + confirm.card.armedAfterMs - context.ports.clock.mono();
   return wait > 0 ? `armed in ${Math.ceil(wait / 1000)} s` : undefined;
 };

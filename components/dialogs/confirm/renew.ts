@@ -55,9 +55,17 @@ const follow = (context: Context, plan: string, answer: Requests['plan']['out'])
     block(context, confirm, answer.refused.reason);
     return;
   }
-  const { blocked: _, ...rest } = confirm;
+  const { blocked, complaint, ...rest } = confirm;
   const mono = context.ports.clock.mono();
-  const next: Confirm = { ...rest, card: answer.card, asking: false, askedAt: mono };
+  // What was in the way of a key may be so no more, and must not stand below a plan that says the opposite.
+  const isStill = blocked === undefined && answer.card.id === plan;
+  const next: Confirm = {
+    ...rest,
+    ...(isStill && complaint !== undefined && { complaint }),
+    card: answer.card,
+    asking: false,
+    askedAt: mono,
+  };
   context.replace(
     confirm,
     answer.card.id === plan

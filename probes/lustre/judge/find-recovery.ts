@@ -61,7 +61,7 @@ const recoveryFinding = (osts: readonly OstRow[], judgement: Judgement): Finding
       `: ${count(names.length, 'OST')} in recovery, ${progress(stuck ? stuck.own?.recovery : recovery)}`,
     ),
     advice:
-      'I/O waits until recovery is over; clients that do not come back in time are evicted. Suspect the missing clients, not the server.',
+      'Look at the missing clients, not at the server: I/O waits for them until recovery ends, and those that come too late are evicted.',
     evidence: [
       ...missingEvidence(osts, judgement),
       ...osts

@@ -79,10 +79,10 @@ describe('the confirmation', () => {
     const because = Array.from({ length: 60 }, (_, line) => `reason ${line}.`);
     await open(card({ because }), {}, { columns: 100, rows: 24 });
     await toDialog();
-    expect(one.screen()).toContain('read all that will run first');
+    expect(one.screen()).toContain('read to the end first: ↓ or PgDn');
     await one.keys('y');
     expect(requests('confirm')).toEqual([]);
-    expect(one.screen()).toContain('read all that will run first');
+    expect(one.screen()).toContain('read to the end first: ↓ or PgDn');
     one.pass(1000);
     await one.keys('PgDn', 'PgDn', 'PgDn', 'y');
     expect(requests('confirm')).toHaveLength(1);
@@ -141,7 +141,7 @@ describe('the confirmation', () => {
     await one.resize(100, 24);
     await one.keys('y');
     expect(requests('confirm')).toEqual([]);
-    expect(one.screen()).toContain('read all that will run first');
+    expect(one.screen()).toContain('read to the end first: ↓ or PgDn');
     await one.resize(79, 24);
     expect(requests('drop')).toHaveLength(1);
   });

@@ -89,6 +89,7 @@ describe('a plan that is read', () => {
     await wait();
     expect(one.screen()).not.toContain('not now');
     expect(one.screen()).toContain('the plan can be confirmed again: read the plan again');
+    expect(one.screen()).not.toContain('cannot be confirmed now');
   });
 
   test('a collector that stops leaves it, and nothing can be confirmed', async () => {
