@@ -34,7 +34,7 @@ describe('findings that no capture shows', () => {
     const recovery = { status: 'RECOVERING', remainingS: 0, connected: { done: 1410, of: 1412 } };
     changeOst(world, 'oss1', 'scratch-OST0003', { recovery });
     expect(said(world)).toEqual([
-      'critical recovery: oss1: 1 OST in recovery, stuck with no time left, 1,410 of 1,412 clients back, 2 missing',
+      'critical recovery: oss1: scratch-OST0003 in recovery, stuck with no time left, 1,410 of 1,412 clients back, 2 missing',
     ]);
   });
 

@@ -45,6 +45,9 @@ const waitingOn = (recovery: RecoveryState | undefined): Hurt => {
   return all === undefined ? {} : { clients: all };
 };
 
+/** So many are named in the line itself. */
+const FEW = 4;
+
 const recoveryFinding = (osts: readonly OstRow[], judgement: Judgement): FindingDraft => {
   const names = osts.map(({ name }) => name);
   const oss = osts[0]?.oss;
@@ -58,7 +61,7 @@ const recoveryFinding = (osts: readonly OstRow[], judgement: Judgement): Finding
     ...subjectsOf(names),
     summary: summary(
       oss ?? foldTargets(names),
-      `: ${count(names.length, 'OST')} in recovery, ${progress(stuck ? stuck.own?.recovery : recovery)}`,
+      `: ${names.length <= FEW ? foldTargets(names) : count(names.length, 'OST')} in recovery, ${progress(stuck ? stuck.own?.recovery : recovery)}`,
     ),
     advice:
       'Look at the missing clients, not at the server: I/O waits for them until recovery ends, and those that come too late are evicted.',

@@ -6,8 +6,9 @@ import type { Failure } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count, groupThousands, percent } from '../../../src/text/units.ts';
 import { reasonOf } from '../../../src/text/said.ts';
-import type { ClientReading, IoReading, MdsReading, OssReading } from '../readings.ts';
+import type { ClientReading, MdsReading, OssReading } from '../readings.ts';
 import { hurtClients } from './hurt-clients.ts';
+import { partlyRead } from './find-denied.ts';
 import { lustreOf } from './join.ts';
 import { locksOf } from './locks.ts';
 import { finding, proof, subjectsOf, summary } from './names.ts';
@@ -187,38 +188,3 @@ const own: ReadonlySet<Failure['kind']> = new Set([
   'unreadable',
   'abandoned',
 ]);
-
-/** Parameters that a host has and did not give: without the right to, or in spite of it. */
-const partlyRead = (readings: Judgement['readings']): FindingDraft[] =>
-  ['lustre.mds', 'lustre.oss', 'lustre.oss-io', 'lustre.client'].flatMap((probe) =>
-    readings
-      .sources<MdsReading | OssReading | IoReading | ClientReading>(probe)
-      .flatMap(({ host, good, state }) =>
-        state === 'fresh' && good
-          ? [
-              ...lackFinding('denied', good.value.denied, 'may not be read with this login', host, probe),
-              ...lackFinding('unreadable', good.value.failed, 'could not be read', host, probe),
-            ]
-          : [],
-      ),
-  );
-
-const lackFinding = (
-  kind: string,
-  what: readonly string[],
-  text: string,
-  host: string,
-  probe: string,
-): FindingDraft[] =>
-  what.length === 0
-    ? []
-    : [
-        finding({
-          key: `${host}:${probe}`,
-          kind,
-          severity: 'notice',
-          subject: { kind: 'host', id: host },
-          summary: summary(host, `: ${count(what.length, 'parameter')} ${text}`),
-          evidence: what.slice(0, 12).map((line) => ({ text: line, probe, host })),
-        }),
-      ];

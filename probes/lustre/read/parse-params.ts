@@ -103,8 +103,12 @@ const missingForms = [
   /get_param: ([^\s'][^:]*): (?:Found no match|No such file or directory)/,
 ];
 
+/** What `lctl dl` and ioctls go by; only root may open it. */
+export const DEVICES = '/dev/obd';
+
 // A locked-down kernel refuses debugfs with EPERM.
 const deniedForms = [
+  /opening (\/dev\/obd) failed: (?:Permission denied|Operation not permitted)/,
   /opening ?\('([^']*)'\) failed: (?:Permission denied|Operation not permitted)/,
   /'([^']*)': (?:Permission denied|Operation not permitted)/,
   /get_param: ([^\s']\S*): (?:Permission denied|Operation not permitted)/,

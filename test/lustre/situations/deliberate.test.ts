@@ -149,3 +149,28 @@ describe('quota slaves without their master', () => {
     ]);
   });
 });
+
+describe('an account that is not root', () => {
+  const denied = (host: string): string =>
+    `notice denied: ${host}: devices, recovery and imports may not be read with this login`;
+
+  it.each<[string, readonly string[]]>([
+    ['on one OSS', ['oss1']],
+    ['on all servers', ['mds1', 'mds2', 'oss1', 'oss2', 'oss3', 'oss4']],
+  ])('%s: what it does not see is told, and no target is missed for it', (_, rootless) => {
+    expect(said({ mdts: mdts(2), rootless }).toSorted()).toEqual(rootless.map(denied));
+  });
+
+  it('sees an OST that is not mounted all the same', () => {
+    const lost = osts(8, (at) => (at === 5 ? { mounted: false } : {}));
+    expect(said({ osts: lost, rootless: ['oss3'] })).toEqual([
+      expect.stringMatching(/^critical unreachable: work-OST0005/),
+      denied('oss3'),
+    ]);
+  });
+
+  it('silent: root on all of them, and partners whose modules are not loaded', () => {
+    expect(said({})).toEqual([]);
+    expect(said({ idle: { oss9: 'lustre-oss' }, unloaded: ['oss9'] })).toEqual([]);
+  });
+});

@@ -105,7 +105,7 @@ describe('what is wrong is said first', () => {
           at < 4 ? { recovery: running(187), states: { 0: 'REPLAY_WAIT' }, client: 'REPLAY_WAIT' } : {},
         ),
       },
-      /^warning recovery: oss1: 4 OSTs in recovery, 187 s left, 384 of 412 clients back, 28 missing/,
+      /^warning recovery: oss1: work-OST\[0000-0003\] in recovery, 187 s left, 384 of 412 clients back, 28 missing/,
     ],
     [
       'a recovery that does not end',
@@ -114,7 +114,7 @@ describe('what is wrong is said first', () => {
           at < 4 ? { recovery: running(0, 409), states: { 0: 'REPLAY_WAIT' }, client: 'REPLAY_WAIT' } : {},
         ),
       },
-      /^critical recovery: oss1: 4 OSTs in recovery, stuck/,
+      /^critical recovery: oss1: work-OST\[0000-0003\] in recovery, stuck/,
     ],
     [
       'an MDT that waits for another',
