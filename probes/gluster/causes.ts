@@ -29,10 +29,20 @@ export const causes: readonly Cause[] = [
       cause.subject.id === effect.subject.id ? `glusterd of ${cause.subject.id} answers nobody` : undefined,
   },
   {
+    // Heal info learns the port of a brick from the glusterd of its host (port 24007): where that is cut off, it reaches the brick no more.
+    name: 'cut-off-glusterd',
+    causes: ['peer-disconnected'],
+    effects: ['brick-unserved'],
+    explain: ({ subject }, { members: bricks = [] }) =>
+      bricks.length > 0 && bricks.every(({ id }) => id.split(':')[0] === subject.id)
+        ? `glusterd of ${subject.id}, which tells the ports of its bricks, is not reached from everywhere`
+        : undefined,
+  },
+  {
     // glusterd ends the bricks of a volume when it sees too few others (glusterd-server-quorum.c).
     name: 'quorum-ends-bricks',
     causes: ['server-quorum'],
-    effects: ['brick-down', 'self-heal-down', 'heal-pending', 'heal-unread'],
+    effects: ['brick-down', 'self-heal-down', 'quota-daemon-down', 'heal-pending', 'heal-unread'],
     explain: ({ members = [], subject: cause }, { subject, members: bricks = [] }) => {
       if (members.some(({ kind, id }) => kind === subject.kind && id === subject.id))
         return `without server quorum glusterd ends the bricks of ${subject.id}`;
@@ -60,7 +70,7 @@ export const causes: readonly Cause[] = [
     // Whoever stops Gluster on a host stops all of it, and glusterd starts its bricks and daemons again when it starts: one step for all.
     name: 'stopped-with-glusterd',
     causes: ['glusterd-down'],
-    effects: ['brick-down', 'self-heal-down'],
+    effects: ['brick-down', 'self-heal-down', 'quota-daemon-down'],
     explain: ({ subject }, { members = [] }) =>
       members.length > 0 &&
       members.every(({ kind, id }) => (kind === 'brick' ? id.split(':')[0] : id) === subject.id)

@@ -21,7 +21,7 @@ const processSchema = z.object({
   pid: z.number(),
   state: z.string(),
   ageS: z.number(),
-  kind: z.enum(['brick', 'selfHeal', 'rebalance', 'command', 'other']),
+  kind: z.enum(['brick', 'selfHeal', 'quota', 'rebalance', 'command', 'other']),
   volume: z.string().optional(),
   path: z.string().optional(),
   text: z.string().optional(),

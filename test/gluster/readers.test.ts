@@ -48,6 +48,7 @@ describe('the peer', () => {
       '  109 SLsl  254 /usr/sbin/glusterfsd -s gl1 --volfile-id my_vol.gl1.b --brick-name /b -l /x',
       '  126 SLsl  254 /usr/sbin/glusterfs -s localhost --volfile-id shd/my_vol -p /x',
       '  127 SLsl  254 /usr/sbin/glusterfs -s localhost --volfile-id gluster/glustershd -p /x',
+      '  125 SLsl  254 /usr/sbin/glusterfs -s localhost --volfile-id gluster/quotad -p /x',
       '  128 Ssl     4 /usr/sbin/glusterfs -s localhost --volfile-id rebalance/my_vol',
       '  129 S       4 gluster --mode=script volume set my_vol a b',
       '  130 S       4 gluster volume heal my_vol info summary --xml',
@@ -58,6 +59,7 @@ describe('the peer', () => {
       [109, 'brick', 'my_vol'],
       [126, 'selfHeal', 'my_vol'],
       [127, 'selfHeal', undefined],
+      [125, 'quota', undefined],
       [128, 'rebalance', 'my_vol'],
       [129, 'command', undefined],
     ]);

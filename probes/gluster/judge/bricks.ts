@@ -177,14 +177,25 @@ export const isSelfHealOff = ({ options, type }: GlusterVolume): boolean =>
 /** Hosts of a volume's bricks on which no self-heal daemon runs; a volume that heals nothing has none to miss. */
 export const findWithoutSelfHeal = (volume: GlusterVolume, judgement: Judgement): readonly string[] => {
   if (!/replicate|disperse/i.test(volume.type ?? '')) return [];
-  if (isSelfHealOff(volume)) return [];
+  return isSelfHealOff(volume) ? [] : findWithout('selfHeal', volume, judgement);
+};
+
+/** Hosts of a volume's bricks on which no quota daemon runs, which glusterd keeps on each of them once quotas are enabled. */
+export const findWithoutQuota = (volume: GlusterVolume, judgement: Judgement): readonly string[] =>
+  volume.options['features.quota'] === 'on' ? findWithout('quota', volume, judgement) : [];
+
+const findWithout = (
+  daemon: 'selfHeal' | 'quota',
+  volume: GlusterVolume,
+  judgement: Judgement,
+): readonly string[] => {
   const hosts = new Set(bricksOf(volume, judgement).map(({ host }) => host));
   return peersOf(judgement)
     .filter(({ host, state, reading }) => hosts.has(host) && state !== 'unknown' && reading !== undefined)
     .filter(({ host }) => !isYoung(host, startsWithinS, judgement))
     .filter(
       ({ reading }) =>
-        !reading?.processes.some(({ kind, state }) => kind === 'selfHeal' && processState(state) === 'runs'),
+        !reading?.processes.some(({ kind, state }) => kind === daemon && processState(state) === 'runs'),
     )
     .map(({ host }) => host);
 };

@@ -5,6 +5,7 @@ import { count } from '../../../src/text/units.ts';
 import {
   type BrickState,
   bricksOf,
+  findWithoutQuota,
   findWithoutSelfHeal,
   hasLostASet,
   isToCome,
@@ -26,9 +27,11 @@ export const volumeFindings = (judgement: Judgement): FindingDraft[] =>
         (brick) => brick.state === 'stopped' || (brick.state === 'down' && !isToCome(brick, judgement)),
       );
       const blind = down.length < bricks.length ? findWithoutSelfHeal(volume, judgement) : [];
+      const uncounted = down.length < bricks.length ? findWithoutQuota(volume, judgement) : [];
       return [
         ...(down.length > 0 ? [downFinding(volume, bricks, down, judgement)] : []),
         ...(blind.length > 0 ? [blindFinding(volume, blind)] : []),
+        ...(uncounted.length > 0 ? [uncountedFinding(volume, uncounted)] : []),
         ...findUnserved(volume, judgement),
         ...healFindings(volume, bricks, judgement),
       ];
@@ -92,6 +95,23 @@ const blindFinding = ({ name }: GlusterVolume, blind: readonly string[]): Findin
       '`gluster volume start VOLUME force` starts it, and every brick that is down, so see first that their disks are mounted; restarting glusterd does too.',
     evidence: blind.map((host) => ({
       text: `no glustershd on ${host}`,
+      probe: 'gluster.peer',
+      host,
+    })),
+  });
+
+const uncountedFinding = ({ name }: GlusterVolume, uncounted: readonly string[]): FindingDraft =>
+  finding({
+    kind: 'quota-daemon-down',
+    key: name,
+    subject: { kind: 'volume', id: name },
+    severity: 'warning',
+    members: uncounted.map((id) => ({ kind: 'host' as const, id })),
+    summary: `${name}: no quota daemon on ${uncounted.join(', ')}: its limits are not kept there`,
+    advice:
+      'The bricks there ask it how much of a limit is used on all of them. Restarting glusterd starts it; `gluster volume start VOLUME force` does too, and every brick that is down, so see first that their disks are mounted.',
+    evidence: uncounted.map((host) => ({
+      text: `features.quota is on; no quotad on ${host}`,
       probe: 'gluster.peer',
       host,
     })),

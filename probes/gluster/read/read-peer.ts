@@ -129,6 +129,7 @@ const processOf = (line: string): PeerProcess[] => {
   const selfHeal = /^(?:shd\/(\S+)|gluster\/glustershd)$/.exec(volfile);
   if (selfHeal)
     return [{ ...base, kind: 'selfHeal', ...(selfHeal[1] !== undefined && { volume: selfHeal[1] }) }];
+  if (volfile === 'gluster/quotad') return [{ ...base, kind: 'quota' }];
   const rebalance = /^rebalance\/(\S+)$/.exec(volfile)?.[1];
   if (rebalance !== undefined) return [{ ...base, kind: 'rebalance', volume: rebalance }];
   // Our own questions are no transactions.

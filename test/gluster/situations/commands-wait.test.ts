@@ -27,6 +27,14 @@ const found = (id: string, kind: string, host: string, failed: readonly FailureK
 const causeOf = (...others: readonly Finding[]): string | undefined =>
   explain(others, [{ system: 'gluster', causes }]).get('unread')?.cause;
 
+const brick = (kind: string, ...members: readonly string[]): Finding =>
+  ({
+    ...found('unread', kind, 'gl1'),
+    severity: 'warning',
+    subject: { kind: 'volume', id: 'home0' },
+    members: members.map((id) => ({ kind: 'brick', id })),
+  }) as unknown as Finding;
+
 const heals = (...failed: readonly FailureKind[]): Finding => found('unread', 'not-read', 'gl1', failed);
 
 it.each(['glusterd-stopped', 'glusterd-silent'])('commands on its peers wait for a glusterd: %s', (kind) => {
@@ -41,5 +49,21 @@ it.each<[string, readonly Finding[]]>([
   ],
   ['no glusterd is stopped', [heals('timeout')]],
 ])('is no cause where %s', (_what, all) => {
+  expect(causeOf(...all)).toBeUndefined();
+});
+
+it('heal info does not learn the ports of bricks whose glusterd is cut off', () => {
+  const cut = found('cause', 'peer-disconnected', 'gl3');
+  expect(causeOf(cut, brick('brick-unserved', 'gl3:/b1', 'gl3:/b2'))).toBe('cause');
+});
+
+it.each<[string, readonly Finding[]]>([
+  [
+    'a brick of another host is not reached either',
+    [found('cause', 'peer-disconnected', 'gl3'), brick('brick-unserved', 'gl3:/b1', 'gl2:/b1')],
+  ],
+  ['the brick is down', [found('cause', 'peer-disconnected', 'gl3'), brick('brick-down', 'gl3:/b1')]],
+  ['all peers see each other', [brick('brick-unserved', 'gl3:/b1')]],
+])('a cut is no cause where %s', (_what, all) => {
   expect(causeOf(...all)).toBeUndefined();
 });

@@ -88,6 +88,12 @@ export const heal =
 export const noSelfHeal = (host: string): Edit =>
   peer(host, ({ processes }) => ({ processes: processes.filter(({ kind }) => kind !== 'selfHeal') }));
 
+/** Quota daemons on these peers, as glusterd starts them once quotas are enabled. */
+export const quotaDaemon = (host: string): Edit =>
+  peer(host, ({ processes }) => ({
+    processes: [...processes, { pid: 55, state: 'Ssl', ageS: 900, kind: 'quota' }],
+  }));
+
 export const split =
   (files: readonly string[]): Edit =>
   (pool) => {

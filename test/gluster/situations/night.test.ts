@@ -14,6 +14,7 @@ import {
   noSelfHeal,
   options,
   peer,
+  quotaDaemon,
   run,
   seen,
   space,
@@ -77,6 +78,12 @@ describe('what waits to be healed', () => {
       [heal([300, 300, undefined], [200, 100])],
       ['warning brick-down', 'warning heal-pending'],
       { down: [2] },
+    ],
+    [
+      'quotas, and no quota daemon on one',
+      [quotaDaemon('gl1'), quotaDaemon('gl3')],
+      ['warning quota-daemon-down'],
+      options({ 'features.quota': 'on' }),
     ],
     [
       'no self-heal daemon on one',
@@ -230,6 +237,19 @@ describe('clocks', () => {
 
 describe('volumes', () => {
   it.each<Row>([
+    [
+      'quotas, and a quota daemon on each',
+      ['gl1', 'gl2', 'gl3'].map(quotaDaemon),
+      [],
+      options({ 'features.quota': 'on' }),
+    ],
+    ['no quotas: no quota daemon is missed', [], [], options({ 'features.quota': 'off' })],
+    [
+      'quotas, and a glusterd that was started 9 s ago',
+      [quotaDaemon('gl1'), quotaDaemon('gl3'), daemon('gl2', { ageS: 9 })],
+      [],
+      options({ 'features.quota': 'on' }),
+    ],
     [
       'no self-heal daemon on a volume without copies',
       ['gl1', 'gl2', 'gl3'].map(noSelfHeal),
