@@ -57,7 +57,7 @@ export const makeUndo = async (
     danger,
     targets,
     leftOut: [],
-    users: 'what the run changed is undone',
+    users: 'for them it is again as before the run',
     because: [
       `run ${run} by ${first.intent.operator} at ${first.intent.at} did it`,
       ...made.flatMap(({ because }) => because),

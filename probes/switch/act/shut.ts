@@ -3,6 +3,7 @@ import { planOf, noParameters, type NoParameters } from '../../../src/kit/offers
 import type { Action, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
+import { fold } from '../../../src/text/nodeset.ts';
 import { requireBothChassis, findLagBeside } from './chassis.ts';
 import { commitGuards, commitLocks, planDeviceUndo } from './device.ts';
 import { isOfFabric, planFabricShut, undoFabricShut } from './fabric.ts';
@@ -131,7 +132,7 @@ const pings = (judgement: Judgement): string[] => {
   return clients.length === 0 || servers.length === 0
     ? []
     : [
-        `while it is held, ${clients.map(({ host }) => host).join(', ')} ping ${servers.length} addresses every few seconds`,
+        `while it is held, ${fold(clients.map(({ host }) => host))} ping ${servers.length} addresses every few seconds`,
       ];
 };
 
