@@ -81,7 +81,11 @@ export const cases: readonly Case[] = [
   of('nfs.remount', host('node14'), { set: { mount: '/apps' } }),
   of('nfs.umount', host('node14'), { incidents: ['nfs-hung'] }),
   of('nfs.export-again', host('nfs1'), { incidents: ['export-withdrawn'] }),
-  of('storage.fail-remove', host('array2'), { incidents: ['disks-failing'], set: { disk: 'sddl' } }),
+  of('storage.fail-remove', host('array2'), {
+    incidents: ['disks-failing'],
+    set: { disk: 'sddl' },
+    byHand: true,
+  }),
   of('storage.re-add', host('array2'), {
     incidents: ['disks-failing'],
     set: { disk: 'sddl', array: 'md19' },
