@@ -1,5 +1,6 @@
 import type { RankedFinding } from '../src/model/finding.ts';
 import { groupThousands } from '../src/text/units.ts';
+import { cutStart, width } from '../src/text/width.ts';
 import { errorText, type Context } from './context.ts';
 import { findingAt } from './dialogs/annotation.ts';
 import { evidenceSources } from './findings.ts';
@@ -8,6 +9,9 @@ import { ticketText } from './ticket.ts';
 
 /** Terminals drop more than this (the limit of xterm and tmux is about 75,000 bytes of text). */
 export const COPY_LIMIT = 70_000;
+
+/** So many columns of a path are shown at least, even where they are cut. */
+const LEAST_PATH = 20;
 
 const base64 = (text: string): string => {
   const bytes = new TextEncoder().encode(text);
@@ -56,7 +60,10 @@ export const copyFinding = (context: Context, finding: RankedFinding): void => {
     if (!ports.saveTicket) return;
     try {
       const file = await ports.saveTicket(finding.id, text);
-      context.toast(`copied for the ticket (OSC 52)${note}, and written to ${file}`);
+      const done = `copied for the ticket (OSC 52)${note}, and written to `;
+      // Which file it is stands at the end of its path.
+      const room = context.state().size.columns - width(done) - 2;
+      context.toast(`${done}${cutStart(file, Math.max(LEAST_PATH, room))}`);
     } catch (error) {
       context.toast(`copied by OSC 52${note}; not written to a file: ${errorText(error)}`, 'warning');
     }

@@ -355,3 +355,17 @@ test('! on a host’s page shows where a shell would go, opens it, and comes bac
   await one.keys('Esc', 'e');
   expect(one.lines().at(-1)).not.toMatch(/kernel|shell/);
 });
+
+test('the file of a ticket is named by the end of its path, which says which it is', async () => {
+  const file = '/home/oncall/.local/state/faultline/sherlock/tickets/2026-11-28T03-00-00Z-slurm.md';
+  one = await rig({
+    columns: 80,
+    rows: 24,
+    replies: { detail: () => [], evidence: () => [] },
+    saveTicket: () => Promise.resolve(file),
+  });
+  one.mirror.receive(firstUpdate({ heads: [slurmHead] }));
+  await one.settle();
+  await one.keys('Y');
+  expect(one.lines().at(-1)).toMatch(/copied for the ticket .* written to ….*T03-00-00Z-slurm\.md$/);
+});

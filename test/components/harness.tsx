@@ -114,6 +114,7 @@ export const rig = async (
     readOnly?: boolean;
     linear?: boolean;
     shell?: (host: string) => Promise<void>;
+    saveTicket?: (name: string, text: string) => Promise<string>;
     saveFilter?: (name: string, filter: string) => Promise<string>;
     sites?: readonly string[];
     theme?: ThemeName;
@@ -171,6 +172,7 @@ export const rig = async (
     log: () => ['a log line'],
     ...(options.shell && { shell: options.shell }),
     ...(options.sites && { sites: () => options.sites ?? [] }),
+    ...(options.saveTicket && { saveTicket: options.saveTicket }),
     ...(options.saveFilter && { saveFilter: options.saveFilter }),
   };
   const stdout = new FakeStdout(columns, rows);

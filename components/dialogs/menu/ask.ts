@@ -18,6 +18,12 @@ const titleOf = (subjects: readonly Subject[]): string =>
     ? `${subjects[0].kind} ${subjects[0].id}`
     : count(subjects.length, 'target');
 
+/** A group that is called by one of its own (a pair of hosts) says so: `a:b: 6 targets` would read as a range. */
+const groupTitle = (group: string, subjects: readonly Subject[]): string =>
+  subjects.length > 1 && subjects.some(({ id }) => id === group)
+    ? `${group} and ${subjects.length - 1} more`
+    : `${group}: ${titleOf(subjects)}`;
+
 const remediesOf = (findings: readonly RankedFinding[]): readonly Wanted[] =>
   findings.flatMap(({ remedies }) =>
     remedies.map(({ action, subjects, set = {} }): Wanted => ({ action, subjects, set })),
@@ -62,7 +68,7 @@ export const openMenu = (context: Context): void => {
   const systems = at?.head.id === FINDINGS ? findings.map(({ system }) => system) : at ? [at.head.id] : [];
   const [system, other] = new Set(systems);
   const menu: Menu = {
-    ...emptyMenu(context, isAlone ? titleOf(subjects) : `${group}: ${titleOf(subjects)}`, subjects),
+    ...emptyMenu(context, isAlone ? titleOf(subjects) : groupTitle(group, subjects), subjects),
     ...(system !== undefined && other === undefined && { system }),
     findings: findings.map(({ id }) => id),
     remedies: remediesOf(findings),

@@ -50,6 +50,21 @@ describe('the action menu', () => {
     expect(hints).not.toContain('Enter');
   });
 
+  test('of a group that is called by one of its own the title says so; a group of another name keeps its own', async () => {
+    await open(card());
+    const pairs = ['a:b', 'a:c'].map((id) => ({ kind: 'pair', id }) as const);
+    const slow = finding('slow', { subject: { kind: 'pair', id: 'a:b' }, members: pairs });
+    one.mirror.receive(firstUpdate({ seq: 2, rows: [], findings: [slow] }));
+    await one.settle();
+    await one.keys('a');
+    expect(one.screen()).toContain('┌ a:b and 1 more ─');
+    await one.keys('Esc');
+    one.mirror.receive(firstUpdate({ seq: 3, rows: [], findings: [finding('drained-group')] }));
+    await one.settle();
+    await one.keys('a');
+    expect(one.screen()).toContain('┌ node[12-28,31]: 17 targets ─');
+  });
+
   test('a, Enter, y resumes: three keys from the board', async () => {
     await open(card());
     await toDialog();
