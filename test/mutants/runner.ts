@@ -87,7 +87,7 @@ export default class MutantRunner extends TestRunner {
     const run = TestRunner.getTestFn(test);
     if (usual === undefined) return void (await run());
     const late = Promise.withResolvers<never>();
-    let turns = (1500 + usual * 5) / TURN_MS;
+    let turns = (600 + usual * 5) / TURN_MS;
     const timer = setInterval(() => {
       if (--turns < 0) late.reject(new Error('takes for ever'));
     }, TURN_MS);
