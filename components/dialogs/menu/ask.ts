@@ -3,6 +3,7 @@ import type { RankedFinding } from '../../../src/model/finding.ts';
 import { subjectKey, type Subject } from '../../../src/model/subject.ts';
 import { clock } from '../../../src/text/ages.ts';
 import { count } from '../../../src/text/units.ts';
+import { cut } from '../../../src/text/width.ts';
 import type { Context } from '../../context.ts';
 import { FINDINGS } from '../../findings.ts';
 import { chosenRows, focusedPane, subjectsOf, type Focused } from '../../state.ts';
@@ -12,6 +13,8 @@ import { requestPlan, showFailure } from './plan.ts';
 
 /** An open menu is asked for anew this often: what it offers follows the readings. */
 const REFRESH_MS = 2_000;
+/** Columns of a group's name in the title: how many it has stands behind it, at 80 columns too. */
+const GROUP = 50;
 
 const titleOf = (subjects: readonly Subject[]): string =>
   subjects.length === 1 && subjects[0]
@@ -22,7 +25,7 @@ const titleOf = (subjects: readonly Subject[]): string =>
 const groupTitle = (group: string, subjects: readonly Subject[]): string =>
   subjects.length > 1 && subjects.some(({ id }) => id === group)
     ? `${group} and ${subjects.length - 1} more`
-    : `${group}: ${titleOf(subjects)}`;
+    : `${cut(group, GROUP)}: ${titleOf(subjects)}`;
 
 const remediesOf = (findings: readonly RankedFinding[]): readonly Wanted[] =>
   findings.flatMap(({ remedies }) =>

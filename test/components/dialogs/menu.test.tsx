@@ -63,6 +63,16 @@ describe('the action menu', () => {
     await one.settle();
     await one.keys('a');
     expect(one.screen()).toContain('┌ node[12-28,31]: 17 targets ─');
+    await one.keys('Esc');
+    await one.resize(80, 24);
+    const wide = {
+      kind: 'node',
+      id: `node[${Array.from({ length: 40 }, (_, at) => 2 * at).join(',')}]`,
+    } as const;
+    one.mirror.receive(firstUpdate({ seq: 4, rows: [], findings: [finding('wide', { subject: wide })] }));
+    await one.settle();
+    await one.keys('a');
+    expect(one.screen()).toMatch(/┌ node\[0,2,4,.*…: 17 targets ─/);
   });
 
   test('a, Enter, y resumes: three keys from the board', async () => {
