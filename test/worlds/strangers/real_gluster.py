@@ -269,3 +269,33 @@ def unmounted(lab):
 
 
 case("brick-disk-not-mounted", "gl3 was rebooted and its disk not mounted: home0's brick is down there, its folder is gone", "gl3's disk is not mounted", unmounted, mounted_anew, summary=[r"gl3|home0"], want=[r"gl3", r"not mounted|does not exist"], severity=FAULT, also=[r"home0|gl3"])
+
+
+def quotad_gone(lab):
+    lab.run("gl1", "gluster volume quota home0 enable")
+    lab.until(lambda: all(lab.run(p, "pgrep -f '[g]luster/quotad'", check=False).strip() for p in ("gl1", "gl2", "gl3")), 60, 1)
+    time.sleep(2)
+    kill(lab, "gl2", "[g]luster/quotad")
+    time.sleep(32)  # glusterd may have been started a moment ago by what came before
+    text = lab.run("gl1", "gluster volume status home0", check=False)
+    proven(lab, "\n".join(line for line in text.splitlines() if line.startswith("Quota Daemon on gl2")), "N/A")
+
+
+def without_quota(lab):
+    lab.until(lambda: "success" in lab.run("gl1", "gluster --mode=script volume quota home0 disable", check=False), 60, 3)
+    settle(lab)
+
+
+case("quota-daemon-dead", "home0 has quotas; the quota daemon of gl2 was killed, all bricks and self-heal daemons run", "no quota daemon on gl2", quotad_gone, without_quota, summary=[r"gl2", r"quota"], severity=FAULT, also=[r"gl2|quota"], never=[r"bricks? .*down", r"self-heal"])
+
+
+def cut_in_two(lab):
+    for host, other in (("gl1", 13), ("gl3", 11)):
+        for rule in ("INPUT -s {} -p tcp --dport", "INPUT -s {} -p tcp --sport", "OUTPUT -d {} -p tcp --dport", "OUTPUT -d {} -p tcp --sport"):
+            lab.run(host, f"iptables -I {rule.format(f'{NET}{other}')} 24007 -j REJECT --reject-with tcp-reset")
+    lab.until(lambda: all("Disconnected" in lab.run(p, "gluster peer status", check=False) for p in ("gl1", "gl3")), 120, 3)
+    proven(lab, lab.run("gl1", "gluster peer status", check=False), "(Disconnected)")
+
+
+case("firewall-between-two-peers", "port 24007 is closed between gl1 and gl3 only: each sees the other Disconnected, gl2 sees both; all glusterd run, all bricks serve", "gl1 and gl3 do not see each other; nobody is down", cut_in_two, lambda lab: ([lab.run(p, "iptables -F", check=False) for p in ("gl1", "gl3")], settle(lab)),
+     summary=[r"gl1|gl3", r"disconnect|see|reach"], want=[r"gl1", r"gl3"], severity=FAULT, also=[r"gl1|gl3"], never=[r"glusterd (does not|doesn't) run on", r"^gl2\b"])
