@@ -109,6 +109,21 @@ describe('server quorum', () => {
     expect(explained.get(brick?.id ?? '')?.cause).toBe(quorum?.id);
   });
 
+  it.each([
+    ['the others do not run: it need not wait for them', ['gl2', 'gl3'], /^critical server-quorum: home0/],
+    ['one of them runs: it may be seen in a moment', ['gl2'], undefined],
+  ] as const)('a glusterd of 20 s, and %s', async (_what, gone, expected) => {
+    const pool = await withQuorum({ 'cluster.server-quorum-type': 'server' });
+    down(pool, ...gone);
+    see(pool, 'gl1', 'gl3', { connected: false });
+    change<PeerReading>(pool, 'gluster.peer', 'gl1', (value) => ({
+      ...value,
+      daemon: { ...value.daemon, ageS: 20 },
+    }));
+    const quorum = said(pool).filter((line) => line.includes('server-quorum: home0'));
+    expect(quorum).toEqual(expected === undefined ? [] : [expect.stringMatching(expected)]);
+  });
+
   it('one of three down, or no quorum asked for: silent of quorum', async () => {
     const one = await withQuorum({ 'cluster.server-quorum-type': 'server' });
     down(one, 'gl3');

@@ -60,7 +60,10 @@ const isLost = ({ active, all }: Quorum, { options }: GlusterVolume): boolean =>
   return Number.isNaN(ratio) || ratio <= 0 ? active * 2 <= all : (active * 100) / all < ratio;
 };
 
-/** A glusterd that was started a moment ago is not connected yet: what it sees is not what it will see, s. */
+/**
+ * A glusterd that was started a moment ago is not connected yet: what it sees is not what it will see, s. Unless those that it misses do
+ * not run.
+ */
 export const connectsWithinS = 60;
 
 /** Which glusterd see too few others for a volume. */
@@ -78,7 +81,10 @@ export const quorumState = (volume: GlusterVolume, judgement: Judgement): Quorum
   const seen = hasServerQuorum(volume.options)
     ? peersOf(judgement).flatMap((peer) => quorumOf(peer, judgement) ?? [])
     : [];
-  const settled = seen.filter(({ ageS }) => ageS > connectsWithinS);
+  const isDown = (name: string): boolean => findPeer(name, judgement)?.state === 'down';
+  const settled = seen.filter(
+    ({ ageS, missing }) => ageS > connectsWithinS || (missing.length > 0 && missing.every(isDown)),
+  );
   const lost = settled.filter((one) => isLost(one, volume));
   return {
     lost,
