@@ -51,9 +51,9 @@ describe('init pointed at the demo', () => {
 
     const own = byName(read(demo.siteFile));
     const found = byName(read(file));
-    // Of the demo's hosts only these are not found: nobody names a host of iperf, nor the one that undo timers are armed on.
+    // Of the demo's hosts only these are not found: nobody names a host of iperf or of disks, nor the one that undo timers are armed on.
     const missing = [...own.keys()].filter((name) => !found.has(name));
-    expect(missing.filter((name) => !name.startsWith('wn-d-'))).toEqual(['admin1']);
+    expect(missing.filter((name) => !name.startsWith('wn-d-'))).toEqual(['admin1', 'array1', 'array2']);
     expect([...found.keys()].filter((name) => !own.has(name))).toEqual([]);
     for (const [name, host] of found) {
       const wanted = own.get(name)?.roles.filter((role) => !decided.has(role)) ?? [];
@@ -87,7 +87,7 @@ describe('init pointed at the demo', () => {
     expect(text).toMatch(/^# undoHost: no machine says/m);
     expect(text).toMatch(/^# login1: by the name, users work there/m);
     expect(text).toMatch(
-      /^# in .*ssh_config, but no machine that was asked says what they are for: admin1,wn-d-\[01-16\]/m,
+      /^# in .*ssh_config, but no machine that was asked says what they are for: admin1,array\[1-2\],wn-d-\[01-16\]/m,
     );
     expect(text).toMatch(
       /# - \{ names: filer1 \} \(LLDP on \S+\) could not be asked: filer1: connection refused/,
