@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { buffer } from 'node:stream/consumers';
+import { createReadStream } from 'node:fs';
 import { READ_MS, Unreadable, runWithin } from '../collect/within-time.ts';
 import { loadFormat, loadFormats } from '../registries/formats.ts';
 import { CommandFailed, NotThisFormat, ParseError } from '../model/errors.ts';
@@ -52,15 +51,34 @@ const whyNot = (format: string, error: unknown): string => {
   throw error;
 };
 
+/** More than any command prints: a device that never ends is no captured output. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+const readBounded = async (stream: AsyncIterable<Uint8Array | string>, name: string): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    size += bytes.length;
+    if (size > MOST_BYTES)
+      throw new UsageError(
+        `${makeSafe(name)} holds more than ${MOST_BYTES / 1024 / 1024} MB; give a captured output of one command`,
+      );
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+};
+
 const standardInput = (io: Io): Promise<Uint8Array> => {
   if (io.stdin.isTTY) line(io.stderr, 'faultline: reading standard input; Ctrl-D ends it');
-  return buffer(io.stdin);
+  return readBounded(io.stdin, 'standard input');
 };
 
 const contents = async (file: string): Promise<Uint8Array> => {
   try {
-    return await readFile(file);
+    return await readBounded(createReadStream(file), file);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(`can't read ${file} (${why}); name a file with a captured output`, { cause: error });
   }

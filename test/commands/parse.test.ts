@@ -78,6 +78,7 @@ describe('parse', () => {
     [{ format: 'lustre.devices', tz: 'Nowhere/Land' }, '"Nowhere/Land" is not a time zone'],
     [{ format: 'lustre.devices', file: '/nowhere/x' }, "can't read /nowhere/x"],
     [{ format: 'lustre.devices', stderr: '/nowhere/y' }, "can't read /nowhere/y"],
+    [{ format: 'lustre.devices', file: '/dev/zero' }, '/dev/zero holds more than 256 MB'],
   ])('%o is a usage error', async (options, message) => {
     await expect(parse(options)).rejects.toThrow(UsageError);
     await expect(parse(options)).rejects.toThrow(message);
