@@ -317,6 +317,7 @@ describe('the answer of a host', () => {
           { disk: 'sdb', state: 'good' },
         ],
         spares: 0,
+        parts: [{ disk: 'sda', member: 'sda1' }],
         usable: true,
         mount: '/home',
       },
