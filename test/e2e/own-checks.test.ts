@@ -5,6 +5,7 @@ import { startDemo, type Demo } from '../../src/demo/start.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { confirmPlan } from './confirm.ts';
 import { start, type Session } from './driver.ts';
+import { Hand, openPlan } from './play-incident.ts';
 import { faultline } from './run.ts';
 
 let demo: Demo;
@@ -96,10 +97,7 @@ test('the pane shows it, the menu of its row raises it, the finding goes, and th
   await session.type('pane checks');
   await session.keys('Enter');
   await session.until(/> ?✖ flag/);
-  await session.keys('a');
-  await session.until(/raise flag|raise/);
-  await session.keys('Enter');
-  await session.until(`touch ${folder}/flag`);
+  await openPlan(new Hand(session), { chosen: /> raise \(flag\)/, plan: `touch ${folder}/flag` });
   await confirmPlan(session, 'flag@console');
   await session.until(/✓ done/);
   await session.keys('Esc');

@@ -46,7 +46,7 @@ const CHOSEN = /│ > .*(?:reversible|service|access) +│/;
 const BUSY = 'this machine is too busy';
 
 /** From the row to the open plan. */
-export const openPlan = async (hand: Hand, act: Act): Promise<void> => {
+export const openPlan = async (hand: Hand, act: Pick<Act, 'chosen' | 'down' | 'plan'>): Promise<void> => {
   const { session } = hand;
   const { count } = hand;
   for (let tries = 0; ; tries++) {
@@ -59,7 +59,7 @@ export const openPlan = async (hand: Hand, act: Act): Promise<void> => {
   for (const label of labels) await session.until(new RegExp(`│ ${label} `));
 };
 
-const choosePlan = async (hand: Hand, { chosen, down = 0 }: Act): Promise<void> => {
+const choosePlan = async (hand: Hand, { chosen, down = 0 }: Pick<Act, 'chosen' | 'down'>): Promise<void> => {
   const { session } = hand;
   await hand.press('a');
   // What is chosen can be had: whatever it rests on was read.
