@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startDemo, type Demo } from '../../src/demo/start.ts';
 import { emptyFolder } from '../helpers/folder.ts';
 import { confirmPlan } from './confirm.ts';
@@ -13,10 +13,9 @@ let session: Session | undefined;
 let folder: string;
 let env: Readonly<Record<string, string>>;
 
-beforeAll(async () => {
+// A demo for each: what one test did a moment ago the shared folder of the site tells the next, which has to wait.
+beforeEach(async () => {
   demo = await startDemo({ incident: 'quiet', nodes: 8, log: () => {} });
-});
-beforeEach(() => {
   folder = emptyFolder('own-checks');
   const sites = join(folder, 'faultline/sites');
   mkdirSync(sites, { recursive: true });
@@ -48,8 +47,8 @@ checks:
 afterEach(async () => {
   await session?.close();
   session = undefined;
+  await demo.close();
 });
-afterAll(() => demo.close());
 
 const onNorth = (...words: string[]) => faultline([...words, '--site', 'north'], env);
 
