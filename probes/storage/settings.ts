@@ -42,7 +42,10 @@ const servesSchema = z.strictObject({
   to: z
     .array(z.string().min(1))
     .min(1)
-    .meta({ description: 'hosts whose data lies on its arrays: servers of a file system' }),
+    .meta({
+      description: 'hosts whose data lies on its arrays: servers of a file system',
+      examples: [['oss1', 'oss2']],
+    }),
 });
 
 /** The site file's section `storage`. */
