@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nfs } from '../../probes/nfs/index.ts';
 import type { ClientReading, ServerReading } from '../../probes/nfs/readings.ts';
+import type { Point } from '../../src/model/reading.ts';
 import { start } from '../helpers/judging.ts';
 import { call, clientOf, mountOf, Nfs, outstanding, serverOf, waiter } from './make.ts';
 
@@ -548,10 +549,14 @@ describe('speed', () => {
       expect(made.kinds()).toEqual([]);
     });
 
-    it('silent: a client whose way was always long', () => {
+    it.each<[string, readonly Point[], number]>([
+      ['a client whose way was always long is not', usual.map((point) => ({ ...point, value: 90 })), 0],
+      ['one whose time has not changed for hours is not', [{ at: start - 2 * 3_600_000, value: 90 }], 0],
+      ['one that became so a minute ago is told', [{ at: start - 60_000, value: 90 }], 1],
+    ])('%s', (_what, points, found) => {
       const made = withOthers(['n2', 'n3', 'n4', 'n5']);
-      made.series = { 'nfs/rtt/nfs1/n1/READ': usual.map((point) => ({ ...point, value: 90 })) };
-      expect(made.kinds()).toEqual([]);
+      made.series = { 'nfs/rtt/nfs1/n1/READ': points };
+      expect(made.kinds()).toHaveLength(found);
     });
   });
 

@@ -8,7 +8,8 @@ import type { ClientMount } from '../readings.ts';
 import { hostSubject, serversOf, subjectOf, type Client, type Server } from './servers.ts';
 
 const findingOf = findingsOf('nfs');
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Operations that say how fast a server is; so many in an interval make a mean. */
 const WATCHED = ['READ', 'WRITE', 'GETATTR'];
@@ -17,8 +18,8 @@ const ENOUGH_OPS = 50;
 const SLOW_MS = 20;
 const TIMES = 5;
 const ENOUGH_POINTS = 6;
-/** So many other clients say what an operation takes where nothing is known of before. */
-const ENOUGH_OTHERS = 4;
+/** So many clients say what an operation takes where too little is known of before. */
+const ENOUGH_CLIENTS = 5;
 
 /** The mean round trip of one operation of a client since its reading before. */
 export interface Rtt {
@@ -97,22 +98,20 @@ export const tracks = (judgement: Judgement): readonly Track[] =>
     ];
   });
 
-const medianBefore = (server: string, rtt: Rtt, { history, now }: Judgement): number | undefined => {
-  const values = history
-    .changes(seriesOf(server, rtt), now - DAY_MS)
-    .map(({ value }) => Number(value))
-    .toSorted((a, b) => a - b);
-  return values.length < ENOUGH_POINTS ? undefined : values[Math.floor(values.length / 2)];
-};
+const medianOf = (values: readonly number[], enough: number): number | undefined =>
+  values.length < enough ? undefined : values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** What other clients of the server need for the same operation just now; undefined where too few do it. */
-const medianOfOthers = (rtt: Rtt, rtts: readonly Rtt[]): number | undefined => {
-  const others = rtts
-    .filter(({ op, client }) => op === rtt.op && client.host !== rtt.client.host)
-    .map(({ ms }) => ms)
-    .toSorted((a, b) => a - b);
-  return others.length < ENOUGH_OTHERS ? undefined : others[Math.floor(others.length / 2)];
-};
+/** What an operation takes on all clients of a server just now; without those that too few do. */
+const mediansNow = (rtts: readonly Rtt[]): ReadonlyMap<string, number> =>
+  new Map(
+    [...Map.groupBy(rtts, ({ op }) => op)].flatMap(([op, own]) => {
+      const median = medianOf(
+        own.map(({ ms }) => ms),
+        ENOUGH_CLIENTS,
+      );
+      return median === undefined ? [] : [[op, median]];
+    }),
+  );
 
 interface SlowRtt extends Rtt {
   /** What it is slow against, ms. */
@@ -120,16 +119,26 @@ interface SlowRtt extends Rtt {
   against: 'history' | 'others';
 }
 
-/** Against its own history; where that is not known yet against the others: a client that was always slow has a long way, and is not told. */
-const slowIn = (server: Server, rtts: readonly Rtt[], judgement: Judgement): SlowRtt[] =>
-  rtts.flatMap((rtt) => {
-    const before = medianBefore(server.name, rtt, judgement);
-    const usual = before ?? medianOfOthers(rtt, rtts);
-    const against = before === undefined ? 'others' : 'history';
-    return usual !== undefined && rtt.ms > SLOW_MS && rtt.ms > TIMES * usual
-      ? [{ ...rtt, usual, against }]
+/**
+ * Against its own history; where that is too short, against all clients of the server: but one that was as slow an hour ago and more has a
+ * long way, and is not told.
+ */
+const slowIn = (server: Server, rtts: readonly Rtt[], { history, now }: Judgement): SlowRtt[] => {
+  const medians = mediansNow(rtts);
+  return rtts.flatMap((rtt) => {
+    if (rtt.ms <= SLOW_MS) return [];
+    const day = history.changes(seriesOf(server.name, rtt), now - DAY_MS);
+    const before = medianOf(
+      day.map(({ value }) => Number(value)),
+      ENOUGH_POINTS,
+    );
+    const wasSo = day.some(({ at, value }) => at <= now - HOUR_MS && rtt.ms <= TIMES * Number(value));
+    const usual = before ?? (wasSo ? undefined : medians.get(rtt.op));
+    return usual !== undefined && rtt.ms > TIMES * usual
+      ? [{ ...rtt, usual, against: before === undefined ? 'others' : 'history' }]
       : [];
   });
+};
 
 const trendIn = (server: Server, judgement: Judgement): Pick<FindingDraft, 'trend'> => {
   const trend = trendOf(judgement, rttCourse(server.name));
@@ -175,7 +184,7 @@ const slowFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
       evidence: slow.slice(0, 8).map(({ client, op, ms, queueMs, ops, usual, against }) => ({
         ...evidenceFrom(
           client.source,
-          `${op}: ${ms.toFixed(1)} ms a round trip over ${ops} operations (${against === 'history' ? 'median of a day' : 'median of its other clients just now'} ${usual.toFixed(1)} ms), ${queueMs.toFixed(1)} ms in the client's own queue`,
+          `${op}: ${ms.toFixed(1)} ms a round trip over ${ops} operations (${against === 'history' ? 'median of a day' : 'median of all its clients just now'} ${usual.toFixed(1)} ms), ${queueMs.toFixed(1)} ms in the client's own queue`,
         ),
         about: [hostSubject(client.host)],
         values: { op, rttMs: ms, usualMs: usual },

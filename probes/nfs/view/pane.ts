@@ -107,24 +107,23 @@ const rank = ({ sign }: Row): number => ['critical', 'warning', 'unknown'].index
 const mountRow = (
   key: string,
   group: readonly { client: Client; server: Server; mount: Client['mounts'][number] }[],
+  isWithdrawn: boolean,
   judgement: Judgement,
 ): Row[] => {
   const [first] = group;
   if (!first) return [];
-  const { mount, server } = first;
+  const { server } = first;
   const hosts = [...new Set(group.map(({ client }) => client.host))];
   const stuck = group.filter((one) => one.mount.stuck);
   const isAnyUntold = group.some((one) => isUntold(one.mount, one.client.host, judgement));
   const versions = [...new Set(group.map((one) => one.mount.vers ?? '?'))];
-  const isWithdrawn = withdrawnMounts(server).some(({ path }) => path === mount.export);
-  const path = `${server.name}:${mount.export}`;
   return [
     {
       key,
       subject: subjectOf(server),
       sign: stuck.length > 0 || isWithdrawn ? 'critical' : isAnyUntold ? 'unknown' : 'fine',
       cells: {
-        path: { text: isWithdrawn ? `${path}, no longer exported` : path },
+        path: { text: isWithdrawn ? `${key}, no longer exported` : key },
         nodes: figure(hosts.length),
         hung: stuck.length > 0 ? { ...figure(stuck.length), sign: 'critical' } : blank,
         vers: { text: versions.join(', ') },
@@ -141,6 +140,9 @@ const mountsTable = (servers: readonly Server[], judgement: Judgement): TableBlo
     server.clients.flatMap((client) => client.mounts.map((mount) => ({ client, server, mount }))),
   );
   const groups = Map.groupBy(all, ({ server, mount }) => `${server.name}:${mount.export}`);
+  const withdrawn = new Set(
+    servers.flatMap((server) => withdrawnMounts(server).map(({ path }) => `${server.name}:${path}`)),
+  );
   return {
     type: 'table',
     id: 'mounts',
@@ -154,7 +156,7 @@ const mountsTable = (servers: readonly Server[], judgement: Judgement): TableBlo
       { id: 'on', title: 'ON', min: 10, grow: 2, drop: 1 },
     ],
     rows: [...groups]
-      .flatMap(([key, group]) => mountRow(key, group, judgement))
+      .flatMap(([key, group]) => mountRow(key, group, withdrawn.has(key), judgement))
       .toSorted((a, b) => rank(a) - rank(b)),
     empty: 'no NFS mount',
   };
