@@ -106,6 +106,18 @@ describe('state files of tests', () => {
     expect(broken.value.sweep).toBeUndefined();
   });
 
+  it.each([
+    ['whole', `at=${seconds - 20}\neth0 6000 0\nseconds=10.31\n`, 1, 0],
+    ['of a server that was ended in the moment it began', `at=${seconds - 20}\nseconds=0.00\n`, 1, 0],
+    ['that is cut in the middle', `at=${seconds - 20}\neth0 60`, 0, 1],
+  ])('what the interfaces carried: a file %s', (_what, body, read, notUnderstood) => {
+    const file = `==> /var/tmp/faultline-tasks/iperf-a:b.carried <==\n${body}`;
+    const parts = ['runs', 'servers', 'sweep', 'others'].map((name) => [name, ''] as const);
+    const found = parseRuns(answerOfParts(['clock', `${seconds}\n`], ...parts, ['carried', file]), now);
+    expect(found.value.carried ?? []).toHaveLength(read);
+    expect(found.notUnderstood).toBe(notUnderstood);
+  });
+
   it('of two parts of sweeps the one that is not over counts, whichever comes first', () => {
     const part = (id: string, state: string, updated: number): string =>
       `==> /var/tmp/faultline-tasks/iperf-sweep.task <==\nid=${id}\nhosts=2\ntests=1\nrounds=1\nround=1\nslot=9\nstarted=1\nstate=${state}\nupdated=${updated}\n`;

@@ -52,7 +52,7 @@ export const findings = (judgement: Judgement): FindingDraft[] => {
 const isTrouble = (kind: VerdictKind): boolean => !['lineRate', 'steady', 'noData'].includes(kind);
 
 /** Nothing is known of the link then. */
-const isNotice: ReadonlySet<VerdictKind> = new Set(['failed', 'shared']);
+const notices: ReadonlySet<VerdictKind> = new Set(['failed', 'shared']);
 
 /** Verdicts that a bad link on the way brings about. */
 const overLinks: ReadonlySet<VerdictKind> = new Set(['bimodalPort', 'loss']);
@@ -88,7 +88,7 @@ const flowFinding = (flow: Flow, flows: readonly Flow[]): FindingDraft => {
   return finding({
     kind: verdict.kind,
     key: id,
-    severity: isNotice.has(verdict.kind) ? 'notice' : 'warning',
+    severity: notices.has(verdict.kind) ? 'notice' : 'warning',
     subject: pair(id),
     summary: `${from} → ${to} ${verdict.text}${named}`,
     advice:

@@ -4,7 +4,7 @@ import type { Around, Verdict, VerdictKind } from './verdict.ts';
 /** At line rate from this share on: TCP on Ethernet carries 94.9 % of it with an MTU of 1500. */
 const lineShare = 0.9;
 /** Payload of a TCP segment with time stamps on an MTU of 1500. */
-const usualSegment = 1448;
+export const usualSegment = 1448;
 /** A direction that was measured, bits/s. */
 export type Known = Around & { samples: Samples; bps: number };
 /** What a rule says of it. */

@@ -119,16 +119,19 @@ const othersOf = (
   { readings, site }: Judgement,
 ): readonly Others[] => {
   const back = run.mode === 'both' ? samplesOf(run, from === run.client ? 'back' : 'there') : undefined;
+  const segmentBytes = segmentOf(factsOf(readings, from), factsOf(readings, to));
   const ends = [
     { host: from, does: 'sent' },
     { host: to, does: 'received' },
   ] as const;
   return ends.flatMap(({ host, does }) => {
     const facts = factsOf(readings, host);
+    // Of a link that is said to give less than its NIC others may use the rest.
     const speed = facts?.speedMbps === undefined ? undefined : facts.speedMbps * 1e6;
+    const speeds = [settingsOf(site).lineBps, speed].filter((one) => one !== undefined);
     const reading = runsReading(readings, host)?.value;
-    const lineBps = settingsOf(site).lineBps ?? speed;
-    return othersAt(run, { host, does, reading, nic: facts?.nic, lineBps, data, back }) ?? [];
+    const lineBps = speeds.length === 0 ? undefined : Math.max(...speeds);
+    return othersAt(run, { host, does, reading, nic: facts?.nic, lineBps, data, back, segmentBytes }) ?? [];
   });
 };
 

@@ -1,7 +1,8 @@
 import { percent } from '../../../src/text/units.ts';
 import { gbit } from '../read/result.ts';
 import type { IperfRun, RunsReading } from '../readings.ts';
-import { isAtLineRate, type Rule } from './measured.ts';
+import { isAtLineRate, type Rule, usualSegment } from './measured.ts';
+import { smallPath } from './rule-path.ts';
 import type { Samples } from './samples.ts';
 import type { Others } from './verdict.ts';
 
@@ -11,6 +12,8 @@ const frameBytes = 66;
 const segmentsToAck = 2;
 /** Clocks that are taken as they are are off by 5 s each, and pings come before the test. */
 const sameTestMs = 20_000;
+/** Below this share of what the test itself sent the counters are those of another test, or the test went by another interface. */
+const leastOwnShare = 0.9;
 /** From this share of a NIC's speed on, others' traffic takes something from a test. */
 const muchShare = 0.1;
 /**
@@ -19,7 +22,10 @@ const muchShare = 0.1;
  */
 const fullShare = 0.7;
 
-/** The end of a test whose NIC is looked at. `data`: what the test itself sent that way; `back`: what came the other way, or nothing. */
+/**
+ * The end of a test whose NIC is looked at. `data`: what the test itself sent that way; `back`: what came the other way, or nothing;
+ * `segmentBytes`: payload of a segment where the MTU of both ends is known.
+ */
 interface End {
   host: string;
   does: Others['does'];
@@ -28,13 +34,13 @@ interface End {
   lineBps: number | undefined;
   data: Samples;
   back: Samples | undefined;
+  segmentBytes: number | undefined;
 }
 
-/** What the NIC carried less what the test sent: what is left is others'. Undefined: nobody counted. */
+/** What the NIC carried less what the test sent: what is left is others'. Undefined: nobody counted this test on it. */
 export const othersAt = (
   { client, server, startedAt }: IperfRun,
-  { host, does, reading, nic, lineBps, data, back }: End,
-  segmentBytes = 1448,
+  { host, does, reading, nic, lineBps, data, back, segmentBytes = usualSegment }: End,
 ): Others | undefined => {
   const carried = reading?.carried?.find(
     ({ pair, at }) => pair === `${client}:${server}` && Math.abs(at - startedAt) <= sameTestMs,
@@ -45,6 +51,7 @@ export const othersAt = (
   const acks = ((back?.bytes ?? 0) / segmentBytes / segmentsToAck) * frameBytes;
   const own = (data.bytes + again) * (1 + frameBytes / segmentBytes) + acks;
   const all = does === 'sent' ? counted.txBytes : counted.rxBytes;
+  if (all < data.bytes * leastOwnShare) return undefined;
   const bps = (Math.max(0, all - own) * 8) / carried.seconds;
   return { host, does, bps, ...(lineBps !== undefined && { lineBps }) };
 };
@@ -56,9 +63,13 @@ export const othersText = ({ host, does, bps }: Others): string =>
 export const isMuch = ({ bps, lineBps }: Others, testLineBps: number): boolean =>
   bps >= muchShare * (lineBps ?? testLineBps);
 
-/** The NIC of one end was in use by others, with the test to the full: what a test then gives says nothing of the path. */
-export const sharedLine: Rule = ({ bps, lineBps, others = [] }) => {
-  if (lineBps === undefined || isAtLineRate(bps, lineBps)) return undefined;
+/**
+ * The NIC of one end was in use by others, with the test to the full: what a test then gives says nothing of the path. What pings have
+ * shown of it before holds all the same.
+ */
+export const sharedLine: Rule = (known) => {
+  const { bps, lineBps, others = [] } = known;
+  if (lineBps === undefined || isAtLineRate(bps, lineBps) || smallPath(known)) return undefined;
   const [most] = others
     .filter((one) => isMuch(one, lineBps) && bps + one.bps >= fullShare * (one.lineBps ?? lineBps))
     .toSorted((a, b) => b.bps - a.bps);

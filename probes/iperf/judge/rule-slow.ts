@@ -59,8 +59,9 @@ const ruledOut = (known: Known): LookedAt => {
     else open.push(text);
   }
   look('CPU', ends.length === 0 ? undefined : ends.map(cpuText).join('; '));
-  if (others.length === 0) look('other traffic', undefined);
-  else if (others.some((one) => isMuch(one, lineBps ?? Infinity))) open.push(...others.map(othersText));
+  if (others.some((one) => isMuch(one, lineBps ?? Infinity))) open.push(...others.map(othersText));
+  // Nobody at one end says nothing of the other, which was not counted.
+  else if (others.length < 2) look('other traffic', undefined);
   else look('other traffic', others.map(othersText).join('; '));
   // Held down to 1500 it is told by a finding of its own.
   if (path?.full !== 0 || path.standard !== 2)

@@ -64,7 +64,8 @@ export const parseRuns = (
 const parseCarried = (path: string, body: string, off: number): Carried | undefined => {
   const pair = /^\S*\/iperf-([^/]+)\.carried$/.exec(path)?.[1];
   const [at, seconds] = [/^at=(\d+)$/m, /^seconds=(\d+\.\d+)$/m].map((form) => Number(form.exec(body)?.[1]));
-  if (pair === undefined || !at || !seconds) return undefined;
+  // A server that nobody came to has looked twice in the same moment.
+  if (pair === undefined || !at || seconds === undefined || Number.isNaN(seconds)) return undefined;
   const nics = [...body.matchAll(/^(\S+) (\d+) (\d+)$/gm)].map(([, nic = '', rx, tx]) => ({
     nic,
     rxBytes: Number(rx),

@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Carried, IperfRun } from '../../../probes/iperf/readings.ts';
 import { G, run, seen } from '../tests-of-hosts.ts';
 
-const ten = { nic: 'eth0', speedMbps: 10_000 };
-
 /** Bytes on the wire of a test of 10 s: segments of 1448 in frames of 1514. */
 const wire = (bps: number): number => ((bps * 10) / 8 / 1448) * 1514;
 
@@ -15,6 +13,11 @@ interface World {
   agoMs?: number;
   test?: Partial<IperfRun>;
   counted?: boolean;
+  /** What a counted, where that is not the test itself; undefined: nothing. */
+  sender?: { txBytes?: number };
+  speedMbps?: number;
+  mtu?: number;
+  settings?: object;
 }
 
 const told = ({
@@ -24,6 +27,10 @@ const told = ({
   agoMs = 0,
   test,
   counted = true,
+  sender,
+  speedMbps = 10_000,
+  mtu = 1500,
+  settings = {},
 }: World): string[] => {
   const tested = run('a:b', bps, test);
   const carried = (rxBytes: number, txBytes: number): Carried => ({
@@ -36,10 +43,14 @@ const told = ({
     ],
   });
   const byHost = {
-    a: [carried(1e6, wire(bps))],
+    a:
+      sender === undefined || sender.txBytes !== undefined
+        ? [carried(1e6, sender?.txBytes ?? wire(bps))]
+        : [],
     b: [carried(wire(bps) + (others * 11) / 8, 1e6)],
   };
-  return seen({ a: ten, b: ten }, [tested], {}, counted ? byHost : {}).map(
+  const nics = { nic: 'eth0', speedMbps, mtu };
+  return seen({ a: nics, b: nics }, [tested], settings, counted ? byHost : {}).map(
     ({ kind, severity, summary, evidence }) =>
       `${severity} ${kind}: ${summary} | ${evidence.map(({ text }) => text).join(' | ')}`,
   );
@@ -64,6 +75,10 @@ describe('others on the line during a test', () => {
     ['the counters are those of a test long before', { others: 6 * G, agoMs: 3_600_000 }],
     ['the test went by an interface that was not counted', { others: 6 * G, nic: 'ib0' }],
     ['nobody counted', { others: 6 * G, counted: false }],
+    [
+      'the link is said to give 10 Gbit/s, and the NIC that others use can ten times as much',
+      { others: 6 * G, speedMbps: 100_000, settings: { lineGbps: 10 } },
+    ],
   ])('%s', (_what, one) => {
     const [found = '', ...more] = told(one);
     expect(more).toEqual([]);
@@ -73,6 +88,21 @@ describe('others on the line during a test', () => {
   it('says that nobody else was on the line, or that it was not looked at', () => {
     expect(told({}).join()).toContain('ruled out: other traffic: a sent 0.00 Gbit/s besides the test');
     expect(told({ counted: false }).join()).toMatch(/not looked at: .*other traffic/);
+  });
+
+  it.each<[string, World]>([
+    ['was not counted', { sender: {} }],
+    ['counted less than the test itself sent, so another test', { sender: { txBytes: 1e6 } }],
+  ])('says no more than that it was not looked at where one end %s', (_what, one) => {
+    const [found] = told(one);
+    expect(found).toMatch(/^warning slow: .*not looked at: .*other traffic/);
+    expect(found).not.toContain('ruled out: other traffic');
+    expect(told({ ...one, others: 6 * G }).join()).toMatch(/^notice shared: /);
+  });
+
+  it('leaves what pings have shown of the path before: it passes no more than 1500', () => {
+    const test = { mtu: 9000, fullPings: 0, standardPings: 2 };
+    expect(told({ others: 6 * G, test, mtu: 9000 }).join()).toMatch(/^warning mtu: /);
   });
 
   it('at line rate beside others there is nothing to tell', () => {
