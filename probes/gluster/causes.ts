@@ -1,6 +1,10 @@
 import { saysWhyNotRead } from '../../src/kit/unread.ts';
 import type { Cause } from '../../src/model/dependency.ts';
 import { NOT_READ } from '../../src/model/finding.ts';
+import { expand } from '../../src/text/nodeset.ts';
+
+/** What glusterd is asked by way of its command line; all else is read on the host itself. */
+const ofCli: ReadonlySet<string> = new Set(['gluster.volumes', 'gluster.heal']);
 
 /** What explains what of Gluster's own making. */
 export const causes: readonly Cause[] = [
@@ -12,14 +16,19 @@ export const causes: readonly Cause[] = [
     'glusterd-starting',
   ]),
   {
-    // glusterd asks its peers before it answers `volume status` or `heal info`, and waits for one that is stopped.
+    // glusterd asks its peers before it answers `heal info`, and waits for one of its pool that is stopped.
     name: 'commands-wait',
     causes: ['glusterd-silent', 'glusterd-stopped'],
     effects: [NOT_READ],
-    explain: ({ subject }, { evidence }) =>
-      evidence.every(({ values }) => values?.['failed'] === 'timeout')
-        ? `commands on its peers wait for glusterd of ${subject.id}`
-        : undefined,
+    explain: ({ subject: cause, evidence: proofs }, { subject, members = [subject], evidence }) => {
+      const peers = new Set(proofs.flatMap(({ values }) => expand(String(values?.['peers'] ?? ''))));
+      const waits =
+        evidence.length > 0 &&
+        evidence.every(({ probe = '', values }) => ofCli.has(probe) && values?.['failed'] === 'timeout');
+      return waits && members.every(({ id }) => peers.has(id))
+        ? `commands on its peers wait for glusterd of ${cause.id}`
+        : undefined;
+    },
   },
   {
     name: 'peer-unreachable',

@@ -69,6 +69,14 @@ describe('two pools in one site file', () => {
         ]);
   });
 
+  test('a glusterd that answers nobody keeps only those of its own pool waiting', async () => {
+    const readings = await twoPools({ incident: 'quiet', names: 'gl', sameVolumes: false });
+    const peer = readings.copyOf<PeerReading>('gluster.peer', 'ns2');
+    readings.good('gluster.peer', 'ns2', { ...peer, daemon: { ...peer.daemon, state: 'stopped' } });
+    const found = findings(judgementOf({ readings, site })).find(({ kind }) => kind === 'glusterd-stopped');
+    expect(found?.evidence).toMatchObject([{ host: 'ns2', values: { peers: 'ns[1-3]' } }]);
+  });
+
   test('the fault of the second is found, with its own hosts and a remedy', async () => {
     const judgement = await judge({ incident: 'brick-down', names: 'gl', sameVolumes: false });
     const [brick] = findings(judgement);

@@ -2,6 +2,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import { evidenceFrom } from '../../../src/kit/findings.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age } from '../../../src/text/ages.ts';
+import { fold } from '../../../src/text/nodeset.ts';
 import { volumeLocksFrom } from './held-lock.ts';
 import { isYoung } from './bricks.ts';
 import { connectsWithinS } from './find-quorum.ts';
@@ -25,13 +26,23 @@ const makeFinding = (
     key: host,
     subject: { kind: 'host', id: host },
     evidence: [
-      { probe, host, ...evidenceFrom(judgement.readings.source(probe, host), evidence ?? rest.summary) },
+      {
+        probe,
+        host,
+        ...evidenceFrom(judgement.readings.source(probe, host), evidence ?? rest.summary),
+        ...(keepsWaiting.has(rest.kind) && {
+          values: { peers: fold(peersOf(judgement).map((peer) => peer.host)) },
+        }),
+      },
     ],
     ...(goesSilent.has(rest.kind) && { lacks: [{ what: 'data', of: [{ kind: 'host', id: host }] }] }),
   });
 
 /** Kinds that a host which is out of reach brings about. */
 const goesSilent: ReadonlySet<string> = new Set(['peer-disconnected', 'glusterd-down', 'glusterd-silent']);
+
+/** Kinds in which commands on the peers of its pool wait for a glusterd. */
+const keepsWaiting: ReadonlySet<string> = new Set(['glusterd-silent', 'glusterd-stopped']);
 
 /** glusterd itself, peer by peer, and what peers think of each other. */
 export const peerFindings = (judgement: Judgement): FindingDraft[] =>

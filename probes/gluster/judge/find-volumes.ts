@@ -26,12 +26,10 @@ export const volumeFindings = (judgement: Judgement): FindingDraft[] =>
       const down = bricks.filter(
         (brick) => brick.state === 'stopped' || (brick.state === 'down' && !isToCome(brick, judgement)),
       );
-      const blind = down.length < bricks.length ? findWithoutSelfHeal(volume, judgement) : [];
-      const uncounted = down.length < bricks.length ? findWithoutQuota(volume, judgement) : [];
+      const missed = down.length < bricks.length ? daemons : [];
       return [
         ...(down.length > 0 ? [downFinding(volume, bricks, down, judgement)] : []),
-        ...(blind.length > 0 ? [blindFinding(volume, blind)] : []),
-        ...(uncounted.length > 0 ? [uncountedFinding(volume, uncounted)] : []),
+        ...missed.flatMap((daemon) => missedFinding(volume, daemon, judgement)),
         ...findUnserved(volume, judgement),
         ...healFindings(volume, bricks, judgement),
       ];
@@ -83,39 +81,57 @@ const startableOf = (
         .map(({ id }) => ({ kind: 'brick' as const, id }));
 };
 
-const blindFinding = ({ name }: GlusterVolume, blind: readonly string[]): FindingDraft =>
-  finding({
+/** What glusterd keeps running beside the bricks of a volume, and which hosts of it lack that. */
+interface VolumeDaemon {
+  findWithout: typeof findWithoutSelfHeal;
+  kind: string;
+  name: string;
+  loss: string;
+  advice: string;
+  proof: string;
+}
+
+const daemons: readonly VolumeDaemon[] = [
+  {
+    findWithout: findWithoutSelfHeal,
     kind: 'self-heal-down',
-    key: name,
-    subject: { kind: 'volume', id: name },
-    severity: 'warning',
-    members: blind.map((id) => ({ kind: 'host' as const, id })),
-    summary: `${name}: no self-heal daemon on ${blind.join(', ')}: nothing heals there`,
+    name: 'self-heal daemon',
+    loss: 'nothing heals there',
     advice:
       '`gluster volume start VOLUME force` starts it, and every brick that is down, so see first that their disks are mounted; restarting glusterd does too.',
-    evidence: blind.map((host) => ({
-      text: `no glustershd on ${host}`,
-      probe: 'gluster.peer',
-      host,
-    })),
-  });
-
-const uncountedFinding = ({ name }: GlusterVolume, uncounted: readonly string[]): FindingDraft =>
-  finding({
+    proof: 'no glustershd',
+  },
+  {
+    findWithout: findWithoutQuota,
     kind: 'quota-daemon-down',
-    key: name,
-    subject: { kind: 'volume', id: name },
-    severity: 'warning',
-    members: uncounted.map((id) => ({ kind: 'host' as const, id })),
-    summary: `${name}: no quota daemon on ${uncounted.join(', ')}: its limits are not kept there`,
+    name: 'quota daemon',
+    loss: 'its limits are not kept there',
     advice:
       'The bricks there ask it how much of a limit is used on all of them. Restarting glusterd starts it; `gluster volume start VOLUME force` does too, and every brick that is down, so see first that their disks are mounted.',
-    evidence: uncounted.map((host) => ({
-      text: `features.quota is on; no quotad on ${host}`,
-      probe: 'gluster.peer',
-      host,
-    })),
-  });
+    proof: 'features.quota is on; no quotad',
+  },
+];
+
+const missedFinding = (
+  volume: GlusterVolume,
+  { findWithout, kind, name, loss, advice, proof }: VolumeDaemon,
+  judgement: Judgement,
+): FindingDraft[] => {
+  const hosts = findWithout(volume, judgement);
+  if (hosts.length === 0) return [];
+  return [
+    finding({
+      kind,
+      key: volume.name,
+      subject: { kind: 'volume', id: volume.name },
+      severity: 'warning',
+      members: hosts.map((id) => ({ kind: 'host' as const, id })),
+      summary: `${volume.name}: no ${name} on ${hosts.join(', ')}: ${loss}`,
+      advice,
+      evidence: hosts.map((host) => ({ text: `${proof} on ${host}`, probe: 'gluster.peer', host })),
+    }),
+  ];
+};
 
 /** `start force` takes no brick: it would start this one, too, whichever is meant. */
 const isUnmounted = (one: DiskedBrick | undefined): boolean =>

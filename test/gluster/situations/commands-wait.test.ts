@@ -4,7 +4,13 @@ import { explain } from '../../../src/collect/explain.ts';
 import type { FailureKind } from '../../../src/model/reading.ts';
 import type { Finding } from '../../../src/model/finding.ts';
 
-const found = (id: string, kind: string, host: string, failed: readonly FailureKind[] = []): Finding =>
+const found = (
+  id: string,
+  kind: string,
+  host: string,
+  failed: readonly FailureKind[] = [],
+  probe = 'gluster.heal',
+): Finding =>
   ({
     id,
     system: 'gluster',
@@ -13,8 +19,8 @@ const found = (id: string, kind: string, host: string, failed: readonly FailureK
     subject: { kind: 'host', id: host },
     summary: `${kind} ${host}`,
     evidence: failed.map((one) => ({
-      text: `gluster.heal: ${one}`,
-      probe: 'gluster.heal',
+      text: `${probe}: ${one}`,
+      probe,
       host,
       at: 0,
       values: { failed: one },
@@ -27,6 +33,13 @@ const found = (id: string, kind: string, host: string, failed: readonly FailureK
 const causeOf = (...others: readonly Finding[]): string | undefined =>
   explain(others, [{ system: 'gluster', causes }]).get('unread')?.cause;
 
+/** A glusterd that answers nobody, in a pool of these. */
+const waiting = (kind: string, peers: string): Finding =>
+  ({
+    ...found('cause', kind, 'gl2'),
+    evidence: [{ text: 'state T', probe: 'gluster.peer', host: 'gl2', at: 0, values: { peers } }],
+  }) as unknown as Finding;
+
 const brick = (kind: string, ...members: readonly string[]): Finding =>
   ({
     ...found('unread', kind, 'gl1'),
@@ -38,11 +51,17 @@ const brick = (kind: string, ...members: readonly string[]): Finding =>
 const heals = (...failed: readonly FailureKind[]): Finding => found('unread', 'not-read', 'gl1', failed);
 
 it.each(['glusterd-stopped', 'glusterd-silent'])('commands on its peers wait for a glusterd: %s', (kind) => {
-  expect(causeOf(found('cause', kind, 'gl2'), heals('timeout', 'timeout'))).toBe('cause');
+  expect(causeOf(waiting(kind, 'gl[1-3]'), heals('timeout', 'timeout'))).toBe('cause');
 });
 
 it.each<[string, readonly Finding[]]>([
-  ['something else failed there', [found('cause', 'glusterd-stopped', 'gl2'), heals('timeout', 'command')]],
+  ['something else failed there', [waiting('glusterd-stopped', 'gl[1-3]'), heals('timeout', 'command')]],
+  ['it is of another pool than who asked', [waiting('glusterd-stopped', 'gl[2-3]'), heals('timeout')]],
+  [
+    'what ran out of time there asks no glusterd: a disk that hangs',
+    [waiting('glusterd-silent', 'gl[1-3]'), found('unread', 'not-read', 'gl1', ['timeout'], 'gluster.disk')],
+  ],
+  ['nothing is said of what failed', [waiting('glusterd-silent', 'gl[1-3]'), heals()]],
   [
     'a glusterd that is down keeps nobody waiting',
     [found('cause', 'glusterd-down', 'gl2'), heals('timeout')],
