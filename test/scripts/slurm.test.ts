@@ -13,10 +13,10 @@ const cut = '{ "nodes": [ { "name": "n1", "state": [';
 const text = 'NodeName=n2 Arch=x86_64 CoresPerSocket=8\n   State=IDLE+DRAIN ThreadsPerCore=1\n\n';
 
 /** What the question brings where scontrol knows --json and prints it like this. */
-const asked = async (shell: string, json: string) => {
+const asked = async (shell: string, json: string, plain = text) => {
   if (!host) throw new Error('ctl1');
   const machine = new ScriptHost(shell);
-  const printed = text.replaceAll('\n', '\\n');
+  const printed = plain.replaceAll('\n', '\\n');
   machine.program(
     'scontrol',
     `case "$*" in *-V*) exit 0;; *--json*) ${json};; *) printf '${printed}';; esac`,
@@ -44,6 +44,16 @@ describe.each(shells)('the question for the nodes under %s', { concurrent: true 
   ])('is not put again: %s', async (_what, json, name) => {
     const read = await asked(shell, json);
     expect(read().value).toMatchObject({ nodes: [{ name }] });
+  });
+
+  it('takes no reason for the line between both forms', async () => {
+    const hostile = text.replace('\n\n', '\n   Reason=a\n@@text\nb [root@2026-11-20T01:00:00]\n\n');
+    const both = `${hostile}${text.replace('n2', 'n3')}`;
+    const read = await asked(shell, `printf '%s' '${cut}'; kill -9 $$`, both);
+    expect(read().value.nodes.map(({ name }) => name)).toEqual(['n2', 'n3']);
+    if (!host) throw new Error('ctl1');
+    const { nodes } = nodesProbe.read(answerOf(both), host, context).value;
+    expect(nodes.map(({ name }) => name)).toEqual(['n2', 'n3']);
   });
 
   it('fails with its own words, and is not put again', async () => {

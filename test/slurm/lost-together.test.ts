@@ -4,7 +4,7 @@ import type { FindingDraft } from '../../src/model/finding.ts';
 import { findings } from '../../probes/slurm/judge/findings.ts';
 import type { SlurmNode } from '../../probes/slurm/readings.ts';
 import { cluster, silent } from './make.ts';
-import { judgementOf, start } from '../helpers/judging.ts';
+import { judgementOf, siteOf, start } from '../helpers/judging.ts';
 
 const minute = 60_000;
 const kind = (list: readonly FindingDraft[], wanted: string): FindingDraft | undefined =>
@@ -63,6 +63,18 @@ describe('lost together', () => {
   it('the label that all of them carry and little else, never the room of everybody', () => {
     const list = of(lost(1, 20), { location });
     expect(list[0]?.id).toBe('slurm:lost-together:rack=r1');
+  });
+
+  it('counts what a rack carries by the nodes of Slurm: their hosts need no role', () => {
+    const world = cluster(lost(1, 16));
+    const site = siteOf([
+      { name: 'ctl1', roles: ['slurm-controller'] },
+      ...world.nodes.map(({ name }, at) => ({ name, roles: [], location: { rack: at < 16 ? 'r3' : 'r4' } })),
+    ]);
+    const found = kind(findings(judgementOf({ site, readings: world.readings })), 'lost-together');
+    const lines = found?.evidence.map(({ text }) => text).join('\n');
+    expect(lines).toContain('rack r3 carries 16 nodes of Slurm, 16 of them are lost');
+    expect(lines).not.toMatch(/carries 0|compute hosts/);
   });
 
   it('not within one SlurmdTimeout is not together', () => {

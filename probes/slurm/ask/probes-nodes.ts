@@ -50,10 +50,12 @@ const scripts: Readonly<Record<NodeForm, string>> = {
   text,
 };
 
-/** What counts of an answer: after a command that was killed, the text form behind it. */
+/** What counts of an answer: after a command that was killed, the text form behind it. A reason may hold that line, too. */
 const countedOf = (answer: Answer): Answer => {
-  const at = answer.stdout.lastIndexOf(`\n${ANEW}\n`);
-  return at < 0 ? answer : { ...answer, stdout: answer.stdout.slice(at + ANEW.length + 2) };
+  const at = answer.stdout.indexOf(`\n${ANEW}\n`);
+  return at < 0 || /^NodeName=/m.test(answer.stdout.slice(0, at))
+    ? answer
+    : { ...answer, stdout: answer.stdout.slice(at + ANEW.length + 2) };
 };
 
 /**

@@ -100,6 +100,10 @@ export const sourceOf = <T>(readings: Readings, probe: string): Source<Safe<T>> 
 const rank = (source: Source): number =>
   (source.good ? source.good.at : 0) + (source.state === 'fresh' ? 1e15 : 0);
 
+/** The user that Slurm's daemons write as: what it takes out for a reason that is not known here is no person's plan. */
+export const daemonOf = ({ readings }: Judgement): string =>
+  sourceOf<ConfigReading>(readings, 'slurm.config')?.good?.value.slurmUser ?? 'slurm';
+
 /** These are asked of nodes, which tell nothing of a cluster. */
 const ofNodes: ReadonlySet<string> = new Set(['slurm.check', 'slurm.alive']);
 

@@ -9,7 +9,7 @@ import type {
 } from '../readings.ts';
 import { clockShift } from './clock.ts';
 import { clusterOf, namesIn } from './cluster.ts';
-import { sourceOf } from './clusters.ts';
+import { daemonOf, sourceOf } from './clusters.ts';
 import { hasFlag, isReportedFailed, whyOff } from './trouble.ts';
 
 /**
@@ -31,9 +31,10 @@ export const plansOf = memoPerJudgement(
     const nodes = clusterOf(judgement.readings)?.index.nodes ?? [];
     const until = reservedUntil(judgement);
     const starting = hasJustStarted(judgement);
+    const daemon = daemonOf(judgement);
     const plans = new Map<string, Plan>();
     for (const node of nodes) {
-      const plan = planOf(node, until.get(node.name), starting);
+      const plan = planOf(node, until.get(node.name), starting, daemon);
       if (plan) plans.set(node.name, plan);
     }
     return plans;
@@ -41,16 +42,22 @@ export const plansOf = memoPerJudgement(
   (judgement) => [
     clusterOf(judgement.readings)?.source.good,
     hasJustStarted(judgement),
+    daemonOf(judgement),
     ...inForce(judgement),
   ],
 );
 
-const planOf = (node: SlurmNode, until: number | undefined, starting: boolean): Plan | undefined => {
+const planOf = (
+  node: SlurmNode,
+  until: number | undefined,
+  starting: boolean,
+  daemon: string,
+): Plan | undefined => {
   if (until !== undefined) return { why: 'maintenance', until };
   // The flags that slurmctld sets itself; power saving is no trouble to begin with.
   const off = whyOff(node);
   if (off === 'maintenance' || off === 'reboot') return { why: off };
-  if (off === 'power saving' && isScaledIn(node)) return { why: 'scaled in' };
+  if (off === 'power saving' && isScaledIn(node, daemon)) return { why: 'scaled in' };
   const isSilent = node.state === 'DOWN' || hasFlag(node, 'NOT_RESPONDING');
   // It waits for the node's jobs: until then the node has to answer.
   if (hasFlag(node, 'REBOOT_REQUESTED') && !isSilent) return { why: 'reboot' };
@@ -60,18 +67,24 @@ const planOf = (node: SlurmNode, until: number | undefined, starting: boolean): 
     : undefined;
 };
 
-/** What Slurm and programs write of a node that did not come, or was lost, before it was powered off. */
-const wentWrong = /not responding|unexpected|exceeded|capacity|unavailable|unhealthy|refused|denied/i;
+/** What is written of a node that did not come, or was lost, before it was powered off. */
+const wentWrong =
+  /not responding|unexpected|exceeded|capacity|unavailable|health|refused|denied|panic|crash|broken|\bbad\b|faulty?\b|hung|\bhangs?\b|\bdead\b|\boom\b|out of memory|\b(?:ecc|xid|mce)\b|hardware/i;
+
+/** Who may be a scaler: programs write as root or as the user of Slurm's daemons, and no person's words are theirs. */
+const isByDaemon = ({ reasonUser = '' }: SlurmNode, daemon: string): boolean =>
+  ['', 'root', daemon].includes(reasonUser);
 
 /**
  * Clouds' scalers set nodes that they give back to DOWN, and let Slurm power them off (azure/cyclecloud-slurm, aws-parallelcluster's
  * clustermgtd): they cost nothing, and are no loss. One that did not come within ResumeTimeout is DOWN and POWERED_DOWN, too, with
- * NOT_RESPONDING or its reason.
+ * NOT_RESPONDING or its reason; and one that was drained before somebody wanted out.
  */
-const isScaledIn = (node: SlurmNode): boolean =>
+const isScaledIn = (node: SlurmNode, daemon: string): boolean =>
   node.state === 'DOWN' &&
   hasFlag(node, 'CLOUD') &&
-  !hasFlag(node, 'NOT_RESPONDING') &&
+  !['NOT_RESPONDING', 'DRAIN', 'FAIL'].some((flag) => hasFlag(node, flag)) &&
+  isByDaemon(node, daemon) &&
   !isReportedFailed(node.reason) &&
   !wentWrong.test(node.reason ?? '');
 

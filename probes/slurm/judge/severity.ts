@@ -2,19 +2,15 @@ import type { Severity } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { settingsOf } from '../settings.ts';
 import { clusterOf } from './cluster.ts';
-import { sourceOf } from './clusters.ts';
+import { daemonOf, sourceOf } from './clusters.ts';
 import type { Group } from './groups.ts';
-import type { ConfigReading, PartitionsReading, SlurmNode } from '../readings.ts';
+import type { PartitionsReading, SlurmNode } from '../readings.ts';
 import { isReportedFailed } from './trouble.ts';
 
 /** From this share of a partition on nobody can wait for the morning. */
 const halfOf = 0.5;
 
 const passing = new Set(['reboot', 'unknown', 'odd']);
-/** The user that Slurm's daemons write as: what it takes out for a reason that is not known here is no person's plan. */
-const daemonOf = ({ readings }: Judgement): string =>
-  sourceOf<ConfigReading>(readings, 'slurm.config')?.good?.value.slurmUser ?? 'slurm';
-
 /** So many texts that differ in their figures alone nobody types. */
 const filledIn = 3;
 

@@ -92,6 +92,24 @@ const situations: readonly (readonly [string, Printed, RegExp])[] = [
     },
     /^warning down-group: n\[1-8\]/,
   ],
+  ...['node crashed: kernel panic', 'Xid 79 on GPU 3', 'bad DIMM', 'health: fs not there'].map(
+    (reason) =>
+      [
+        `nodes of a cloud that were lost before they were powered off: ${reason}`,
+        { nodes: { 'n1-n12': out('DOWN+CLOUD+POWERED_DOWN', reason) } },
+        /^warning down-group: n\[1-12\]/,
+      ] as const,
+  ),
+  [
+    'nodes of a cloud that were drained before they were set down and powered off',
+    { nodes: { 'n1-n12': out('DOWN+DRAIN+CLOUD+POWERED_DOWN', 'scratch away') } },
+    /^warning drained-group: n\[1-12\]/,
+  ],
+  [
+    'nodes of a cloud that a person set down',
+    { nodes: { 'n1-n12': out('DOWN+CLOUD+POWERED_DOWN', 'not to be used', 'alice') } },
+    /^warning down-group: n\[1-12\] set down by alice, .*; 12 of 40 in batch/,
+  ],
   [
     'nodes of a cloud that are set down and run on',
     { nodes: { 'n1-n12': { state: 'DOWN+CLOUD', why: ['scaled in', 'slurm', 500] } } },

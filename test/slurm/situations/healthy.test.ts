@@ -53,6 +53,15 @@ const variants: readonly (readonly [string, Printed, 'quiet'?])[] = [
     },
   ],
   [
+    'another scaler writes as root, and one writes no reason',
+    {
+      nodes: {
+        'n1-n18': { state: 'DOWN+CLOUD+POWERED_DOWN', why: ['returned to the cloud', 'root', 3600] },
+        'n19-n20': { state: 'DOWN+CLOUD+POWERED_DOWN' },
+      },
+    },
+  ],
+  [
     'a partition of the cloud, all off',
     {
       nodes: { 'n1-n20': { state: 'IDLE+CLOUD+POWERED_DOWN', partitions: 'cloud' } },
