@@ -102,8 +102,8 @@ export interface FileSystem {
   /** Clients that have it mounted and answer now. */
   clients: readonly string[];
   /**
-   * A server of the site has, or had, one of its targets mounted; also true while no server of the site has any target mounted at all.
-   * If false, its servers may be those of another centre, which the site file does not list.
+   * Whether servers of the site file serve it: one of them has, or had, one of its targets mounted, or no server of the site has any
+   * target mounted, so that nothing tells. Else they may be another centre's.
    */
   served: boolean;
   /** OSTs that the MDTs count and nobody named. */
