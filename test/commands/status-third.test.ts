@@ -98,7 +98,11 @@ describe('counters of ports', () => {
     expect(isTooFew({ bad: [70n, 70n + by] })).toBe(true),
   );
 
+  it('many bad frames on a link that went once: it may flap', () =>
+    expect(isTooFew({ bad: [70n, 370n], transitions: 2n })).toBe(true));
+
   it.each([
+    ['the link went, without a bad frame', { transitions: 2n }],
     ['no bad frame, though there were some long ago', { bad: [70n, 70n] }],
     ['enough for a finding', { bad: [70n, 73n] }],
     ['below the share of a warning', { bad: [70n, 71n], packets: 60_000_000n }],

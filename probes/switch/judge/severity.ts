@@ -28,15 +28,20 @@ export const severityOf = (
   return isOver(now, warning, fewest.warning) ? 'warning' : undefined;
 };
 
-/** Some bad frames, over the share of a warning and too few for one: a longer interval tells whether they go on. */
+/**
+ * Bad frames over the share of a warning that tell nothing yet: too few for one, where a longer interval tells whether they go on; or enough,
+ * on a link that went meanwhile, where it tells whether it stays or flaps.
+ */
 export const isTooFewToTell = (
   { rxBadCount = 0n, rxShare = 1, linkChanges = 0 }: PortRates,
   { site }: Pick<Judgement, 'site'>,
-): boolean =>
-  linkChanges === 0 &&
-  rxBadCount > 0n &&
-  rxBadCount < fewest.warning &&
-  rxShare >= settingsOf(site).thresholds.warning;
+): boolean => {
+  const isEnough = rxBadCount >= fewest.warning;
+  return (
+    rxShare >= settingsOf(site).thresholds.warning &&
+    (linkChanges > 0 ? isEnough : rxBadCount > 0n && !isEnough)
+  );
+};
 
 /** Enough bad frames for a warning, in an interval of any length. */
 export const isOverWarning = (
