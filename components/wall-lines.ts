@@ -74,15 +74,16 @@ export const stateOfSite = ({ data, fineSince }: WallLook, late: Overdue): { tex
   const { critical = 0, warning = 0 } = data.strip?.counts ?? {};
   if (critical > 0) return { text: `${critical} CRITICAL`, style: 'critical' };
   if (warning > 0) return { text: `${warning} ${warning === 1 ? 'WARNING' : 'WARNINGS'}`, style: 'warning' };
-  if (late.some || isPartlyUnknown(data)) return { text: 'NOT ALL READ', style: 'warning' };
+  if (late.some || listUnknown(data).length > 0) return { text: 'NOT ALL READ', style: 'warning' };
   // Nothing counted, and yet not fine: somebody knows of it.
   const known = data.findings.filter(({ acked, explainedBy }) => acked && explainedBy === undefined).length;
   if (known > 0) return { text: `${known} ACKED`, style: 'plain' };
   return fineSince === undefined ? { text: 'WAITING', style: 'dim' } : { text: 'ALL FINE', style: 'good' };
 };
 
-const isPartlyUnknown = ({ heads }: Data): boolean =>
-  heads.some(({ sign, absent }) => sign === 'unknown' && !absent);
+/** Systems of which not all could be read. */
+export const listUnknown = ({ heads }: Data): readonly PaneHead[] =>
+  heads.filter(({ sign, absent }) => sign === 'unknown' && !absent);
 
 /** Site at the left; date and clock and its beat at the right: the proof that the wall is alive. */
 export const clockLine = (theme: Theme, now: number, site: string, width: number): Painted => {
@@ -194,7 +195,7 @@ const fineLines = (
   late: Overdue,
   width: number,
 ): readonly Painted[] => {
-  if (late.some || isPartlyUnknown(data))
+  if (late.some || listUnknown(data).length > 0)
     return [cell(theme, 'nothing found in what could be read', width, 'warning')];
   const since = fineSince === undefined ? '' : ` since ${clockTime(fineSince, now)}`;
   return [cell(theme, `✓ all fine${since}`, width, 'good')];

@@ -1,12 +1,23 @@
 import type { RankedFinding } from '../src/model/finding.ts';
 import { textOf } from '../src/model/words.ts';
 import { age } from '../src/text/ages.ts';
+import { makeSafe } from '../src/text/safe.ts';
 import { count } from '../src/text/units.ts';
+import { cutStart } from '../src/text/width.ts';
 import { findOverdue } from './find-overdue.ts';
 import { fillLines } from './frame.ts';
+import type { Data } from './mirror.ts';
 import { blank, cell, joinPieces, safeWidth, type Painted } from './paint.ts';
 import { severities, type Style, type Theme } from './theme.ts';
-import { clockLine, pageAt, ruleLine, stateOfSite, tooSmallLines, type WallLook } from './wall-lines.ts';
+import {
+  clockLine,
+  listUnknown,
+  pageAt,
+  ruleLine,
+  stateOfSite,
+  tooSmallLines,
+  type WallLook,
+} from './wall-lines.ts';
 
 /** A site: what its own wall would show, or why its file can't be used. */
 export type ShownSite = { name: string } & ({ look: WallLook } | { problem: string });
@@ -22,9 +33,11 @@ interface SiteLine {
   style: Style;
   /** The worst that is found, or why nothing is known. */
   text: string;
+  /** Of the oldest reading. */
   age: string;
 }
 
+/** Columns of the parts of a line; the text takes what is left. */
 const NAMES_MOST = 20;
 const STATES = 14;
 const AGES = 9;
@@ -38,6 +51,12 @@ const findWorst = (findings: readonly RankedFinding[]): RankedFinding | undefine
     .at(0);
 };
 
+/** Why not all is read where nothing is late: `not read: Slurm, NFS`. */
+const unreadText = (data: Data): string | undefined => {
+  const titles = listUnknown(data).map(({ title }) => title);
+  return titles.length === 0 ? undefined : `not read: ${titles.join(', ')}`;
+};
+
 const lineOf = (site: ShownSite, now: number): SiteLine => {
   const { name } = site;
   if ('problem' in site) return { name, state: 'NOT KNOWN', style: 'warning', text: site.problem, age: '' };
@@ -45,8 +64,11 @@ const lineOf = (site: ShownSite, now: number): SiteLine => {
   const late = findOverdue(look.data, now, look.startedAt);
   const { text: state, style } = stateOfSite(look, late);
   const { findings, strip, collector } = look.data;
-  const worst = findWorst(findings ?? []);
-  const said = late.everything || worst === undefined ? late.reasons[0] : textOf(worst.summary);
+  const worst = late.everything ? undefined : findWorst(findings ?? []);
+  const found = worst && textOf(worst.summary);
+  const isNotice = (worst?.worst ?? worst?.severity) === 'notice';
+  const unread = late.reasons[0] ?? unreadText(look.data);
+  const said = worst === undefined || isNotice ? (unread ?? found) : found;
   const stopped = collector.state === 'stopped' ? `the collector stopped: ${collector.text}` : undefined;
   return {
     name,
@@ -64,7 +86,8 @@ const paintLine = (
   names: number,
 ) =>
   joinPieces(
-    cell(theme, name, names, 'bold'),
+    // Of a path the end says which file it is.
+    cell(theme, cutStart(makeSafe(name), names), names, 'bold'),
     blank(2),
     cell(theme, state, STATES, style),
     blank(1),
@@ -72,15 +95,22 @@ const paintLine = (
     cell(theme, old, AGES, 'dim', 'right'),
   );
 
-/** How many sites are how: `3 sites: 1 critical, 1 fine`. */
+/** What a site is counted as, by the style of its state. */
+const SUMS: readonly (readonly [Style, string])[] = [
+  ['critical', 'with something critical'],
+  ['warning', 'with a warning or not known'],
+  ['plain', 'with what somebody acknowledged'],
+  ['dim', 'waiting for answers'],
+  ['good', 'all fine'],
+];
+
+/** How many sites are how: `3 sites: 1 with something critical, 2 all fine`. */
 const sumLine = (theme: Theme, all: readonly SiteLine[], width: number): Painted => {
-  const number = (style: Style): number => all.filter((one) => one.style === style).length;
-  const parts = [
-    ...(number('critical') > 0 ? [`${number('critical')} with something critical`] : []),
-    ...(number('warning') > 0 ? [`${number('warning')} with a warning or not known`] : []),
-    ...(number('good') > 0 ? [`${number('good')} all fine`] : []),
-  ];
-  return cell(theme, `${count(all.length, 'site')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`, width);
+  const parts = SUMS.flatMap(([style, text]) => {
+    const some = all.filter((one) => one.style === style).length;
+    return some > 0 ? [`${some} ${text}`] : [];
+  });
+  return cell(theme, `${count(all.length, 'site')}: ${parts.join(', ')}`, width);
 };
 
 /** A line for each site, in the order in which they were named, so that each keeps its place; exactly `rows` lines of `columns`. */

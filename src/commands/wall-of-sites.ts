@@ -1,13 +1,11 @@
 import { realClock } from '../collect/clock.ts';
-import { systemsOn } from '../collect/on-site.ts';
 import type { WallSite } from '../../components/wall.tsx';
 import { SiteError } from '../site/problem.ts';
-import { workerStart, type CollectorThread } from './collector-thread.ts';
 import type { Io } from './io.ts';
 import { openSite } from './open-site.ts';
 import type { WallOptions } from './options.ts';
 import { createScreenLog } from './screen-log.ts';
-import { hangWall, restartingThread } from './wall.ts';
+import { collectFor, hangWall } from './wall.ts';
 
 /** One site of several, opened. */
 interface Opened {
@@ -20,7 +18,6 @@ interface Opened {
 /** A site whose file can't be used is told in its line; the others go on. */
 const openOne = async (name: string, io: Io): Promise<Opened> => {
   const log = createScreenLog(io.env, realClock.now);
-  const { createMirror } = await import('../../components/mirror.ts');
   let opened;
   try {
     opened = await openSite({ site: name }, io, log.add);
@@ -28,26 +25,8 @@ const openOne = async (name: string, io: Io): Promise<Opened> => {
     if (!(error instanceof SiteError)) throw error;
     return { shown: { name, problem: error.lines[0] ?? '' }, close: async () => {} };
   }
-  const { site, close } = opened;
-  let thread: CollectorThread | undefined;
-  const mirror = createMirror({
-    now: realClock.now,
-    send: (message) => thread?.send(message),
-    ackAfterMs: 500,
-  });
-  thread = restartingThread(Promise.resolve(workerStart(site, io.env, false)), log.add, mirror);
-  return {
-    shown: { name, mirror },
-    start: async () => {
-      const { systems } = await import('../registries/systems.ts');
-      mirror.expect(systemsOn(systems, site).filter(({ probes }) => probes.length > 0));
-      thread.start();
-    },
-    close: async () => {
-      await thread.close();
-      await close();
-    },
-  };
+  const { mirror, ...rest } = await collectFor(opened, { env: io.env, demo: false, log: log.add });
+  return { shown: { name, mirror }, ...rest };
 };
 
 /** `faultline wall --site A --site B`: a line for each. Throws SiteError when no file of them can be used. */

@@ -7,7 +7,7 @@ import type { WorkerStart } from '../model/wire.ts';
 import { makeSafe } from '../text/safe.ts';
 import { createCollectorThread, workerStart, type CollectorThread } from './collector-thread.ts';
 import { exit, line, requireCursor, UsageError, type Io, onEndingSignal } from './io.ts';
-import { openSite } from './open-site.ts';
+import { openSite, type OpenSite } from './open-site.ts';
 import type { WallOptions } from './options.ts';
 import { createScreenLog } from './screen-log.ts';
 
@@ -30,31 +30,39 @@ export const run = async (options: WallOptions, io: Io): Promise<number> => {
   }
   const log = createScreenLog(io.env, realClock.now);
   const opened = await openSite({ ...options, ...(first !== undefined && { site: first }) }, io, log.add);
-  const [{ createMirror }, { startWall }] = await Promise.all([
-    import('../../components/mirror.ts'),
+  const [{ startWall }, { mirror, start, close }] = await Promise.all([
     import('../../components/wall.tsx'),
+    collectFor(opened, { env: io.env, demo: options.demo, log: log.add }),
   ]);
+  return hangWall(io, options, { draw: (outside) => startWall({ mirror, ...outside }), begin: start, close });
+};
+
+/** What a wall shows of an open site, from `start` on; `close` ends the site, too. */
+export const collectFor = async (
+  { site, close }: OpenSite,
+  { env, demo, log }: { env: Io['env']; demo: boolean; log: (line: string) => void },
+): Promise<{ mirror: Mirror; start(): Promise<void>; close(): Promise<void> }> => {
+  const { createMirror } = await import('../../components/mirror.ts');
   let send: CollectorThread['send'] | undefined;
   const mirror = createMirror({
     now: realClock.now,
     send: (message) => send?.(message),
     ackAfterMs: 500,
   });
-  const start = Promise.resolve(workerStart(opened.site, io.env, options.demo));
-  const thread = restartingThread(start, log.add, mirror);
+  const thread = restartingThread(Promise.resolve(workerStart(site, env, demo)), log, mirror);
   send = thread.send;
-  return hangWall(io, options, {
-    draw: (outside) => startWall({ mirror, ...outside }),
-    begin: async () => {
+  return {
+    mirror,
+    start: async () => {
       const { systems } = await import('../registries/systems.ts');
-      mirror.expect(systemsOn(systems, opened.site).filter(({ probes }) => probes.length > 0));
+      mirror.expect(systemsOn(systems, site).filter(({ probes }) => probes.length > 0));
       thread.start();
     },
     close: async () => {
       await thread.close();
-      await opened.close();
+      await close();
     },
-  });
+  };
 };
 
 interface Hanging {
@@ -108,7 +116,7 @@ export const hangWall = async (
 };
 
 /** The collecting thread, started again whenever it dies. */
-export const restartingThread = (
+const restartingThread = (
   start: Promise<WorkerStart>,
   log: (line: string) => void,
   mirror: Pick<Mirror, 'receive' | 'noteStopped'>,

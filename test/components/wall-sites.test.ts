@@ -49,17 +49,53 @@ describe('the wall of several sites', () => {
       shown('new', emptyData('x')),
       { name: 'wrong', problem: 'wrong.yaml:1:1: hosts is missing' },
       shown('dead', old),
-      {
-        name: 'late',
-        look: { theme, data: bad, ...size, now: NOW + 3_600_000, startedAt },
-      },
     ]);
     expect(lineOf(lines, 'new')).not.toContain('FINE');
+    expect(lines.join('\n')).not.toContain('all fine');
     expect(lineOf(lines, 'wrong')).toMatch(/NOT KNOWN +wrong\.yaml:1:1: hosts is missing/);
     expect(lineOf(lines, 'dead')).toContain('the collector stopped: killed');
     const hour = draw([shown('late', bad)], { now: NOW + 3_600_000 });
     expect(lineOf(hour, 'late')).toContain('NOT KNOWN');
     expect(hour.join('\n')).not.toContain('all fine');
+  });
+
+  test('says what was not read, not the notice beside it; a warning goes before both', () => {
+    const unread = (severity: 'notice' | 'warning'): Data =>
+      applyUpdate(
+        emptyData('x'),
+        firstUpdate({
+          heads: [{ ...slurmHead, sign: 'unknown' }, otherHead('gluster', 'Gluster')],
+          findings: [finding('one', { severity, summary: 'something small' })],
+          strip: { ...strip, counts: { critical: 0, warning: severity === 'warning' ? 1 : 0, notice: 1 } },
+        }),
+      );
+    const lines = draw([shown('north', unread('notice'), NOW), shown('south', unread('warning'))]);
+    expect(lineOf(lines, 'north')).toMatch(/NOT ALL READ +not read: Slurm +9 s$/);
+    expect(lineOf(lines, 'south')).toMatch(/1 WARNING +something small/);
+  });
+
+  test('counts every site in the sum, also those that wait and those of which somebody knows', () => {
+    const acked = applyUpdate(
+      fine,
+      firstUpdate({
+        heads: [otherHead('gluster', 'Gluster')],
+        findings: [finding('a', { acked: { who: 'alice', text: 'x', at: NOW, until: NOW + 1000 } })],
+        strip: { ...strip, counts: { critical: 0, warning: 0, notice: 0 } },
+      }),
+    );
+    const waiting = { name: 'new', look: { theme, data: emptyData('x'), ...size, now: NOW, startedAt: NOW } };
+    const lines = draw([shown('north', acked), waiting, shown('south', fine, NOW)], { startedAt: NOW });
+    expect(lines.join('\n')).toContain(
+      '3 sites: 1 with what somebody acknowledged, 1 waiting for answers, 1 all fine',
+    );
+  });
+
+  test('of files by their paths shows the ends, which differ', () => {
+    const problem = 'hosts is missing';
+    const lines = draw(
+      ['/home/oncall/sites/west.yaml', '/home/oncall/sites/east.yaml'].map((name) => ({ name, problem })),
+    );
+    expect(lines.join('\n')).toMatch(/…\S+west\.yaml +NOT KNOWN[^]*…\S+east\.yaml +NOT KNOWN/);
   });
 
   test('what somebody knows of, or another finding explains, is not the worst', () => {
