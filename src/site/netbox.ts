@@ -19,8 +19,8 @@ const device = z.object({
   primary_ip: z.unknown(),
 });
 
-/** One page of the API; all of them in a list, or the devices themselves. */
-const page = z.object({ results: z.array(device) });
+/** One page of the API, `count` is of all pages; several in a list, or the devices themselves. */
+const page = z.object({ count: z.number().optional(), results: z.array(device) });
 const exported = z.union([page, z.array(z.union([page, device]))]);
 
 /** A device of NetBox that may be asked. */
@@ -37,6 +37,8 @@ export interface NetboxDevices {
   devices: readonly NetboxDevice[];
   /** Of how many there is nothing to ask: without a name, without an address (panels, shelves), or not in service. */
   passive: number;
+  /** How many devices are on pages that are not there: NetBox gives 1000 at once where its MAX_PAGE_SIZE is not another. */
+  missing: number;
 }
 
 const isInService = ({ status }: z.output<typeof device>): boolean =>
@@ -52,7 +54,9 @@ export const devicesInNetbox = (text: string): NetboxDevices | undefined => {
   }
   const { data } = exported.safeParse(json);
   if (data === undefined) return undefined;
-  const all = [data].flat().flatMap((one) => ('results' in one ? one.results : [one]));
+  const parts = [data].flat();
+  const all = parts.flatMap((one) => ('results' in one ? one.results : [one]));
+  const counted = Math.max(...parts.map((one) => ('results' in one ? (one.count ?? 0) : 0)));
   const found = new Map<string, NetboxDevice>();
   let passive = 0;
   for (const one of all) {
@@ -71,5 +75,5 @@ export const devicesInNetbox = (text: string): NetboxDevices | undefined => {
       ...(guess !== undefined && { platform: guess }),
     });
   }
-  return { devices: [...found.values()], passive };
+  return { devices: [...found.values()], passive, missing: Math.max(0, counted - all.length) };
 };

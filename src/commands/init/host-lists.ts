@@ -2,6 +2,17 @@ import type { PlaceClue, Said } from '../../model/discover.ts';
 import { fold } from '../../text/nodeset.ts';
 import { createNameSet } from '../../text/name-set.ts';
 
+/** Of a list that is too long also when it is folded, so many names are shown. */
+const MOST_SHOWN = 60;
+
+/** Names for people: folded, or the first of them and how many there are besides. */
+export const shownNames = (names: readonly string[]): string => {
+  const folded = fold(names);
+  return folded.length <= 300
+    ? folded
+    : `${fold(names.slice(0, MOST_SHOWN))} and ${names.length - MOST_SHOWN} more`;
+};
+
 /** `@compute node[1-200]` of `nodeset -LL`, `node[1-4] compute,rack=r1` of genders(5). */
 const groupsIn = ({ host, printed }: Said): { group: string; hosts: string; from: string }[] => [
   ...[...(printed.get('groups')?.text ?? '').matchAll(/^@(\S+) (\S+)$/gm)].map(

@@ -7,6 +7,7 @@ import { fold } from '../../text/nodeset.ts';
 import { count } from '../../text/units.ts';
 import { UsageError } from '../io.ts';
 import type { Inventory } from '../options.ts';
+import { shownNames } from './host-lists.ts';
 
 /** What a list of hosts that somebody keeps tells. */
 export interface Listed {
@@ -42,40 +43,44 @@ const readAnsible = async (from: Inventory): Promise<Listed> => {
   return { ...nothingListed, hosts };
 };
 
-/** Devices by a value that NetBox has of them. */
-const groupsBy = (
+/** Names of devices by a value that NetBox has of them. */
+const namesBy = (
   devices: readonly NetboxDevice[],
   key: 'rack' | 'role' | 'site',
-): { value: string; hosts: string }[] =>
+): (readonly [value: string, names: readonly string[]])[] =>
   [...Map.groupBy(devices, (one) => one[key])].flatMap(([value, some]) =>
-    value === undefined ? [] : [{ value, hosts: fold(some.map(({ name }) => name)) }],
+    value === undefined ? [] : [[value, some.map(({ name }) => name)] as const],
   );
 
 const readNetbox = async (from: Inventory): Promise<Listed> => {
   const right = 'name the JSON of /api/dcim/devices/?limit=0';
   const found = devicesInNetbox(await readText(from, NETBOX_BYTES, right));
   if (found === undefined) throw new UsageError(`--from netbox ${from.file}: no devices of NetBox; ${right}`);
-  const { devices, passive } = found;
+  const { devices, passive, missing } = found;
+  if (missing > 0)
+    throw new UsageError(
+      `--from netbox ${from.file}: it lacks ${count(missing, 'device')} of NetBox; get the further pages, too (next says where each is), and put all in one list: jq -s . page*.json`,
+    );
   if (devices.length === 0)
     throw new UsageError(
       `--from netbox ${from.file}: no device in it that is in service and has a name and an address; ${right}`,
     );
-  const sites = groupsBy(devices, 'site');
+  const sites = namesBy(devices, 'site');
   const placesOf = (label: 'rack' | 'site', groups: typeof sites): PlaceClue[] =>
-    groups.map((one) => ({ label, ...one, from: 'NetBox' }));
+    groups.map(([value, names]) => ({ label, value, hosts: fold(names), from: 'NetBox' }));
   return {
     hosts: devices.map(({ name }) => name),
     platforms: new Map(
       devices.flatMap(({ name, platform }) => (platform === undefined ? [] : [[name, platform]])),
     ),
     places: [
-      ...placesOf('rack', groupsBy(devices, 'rack')),
+      ...placesOf('rack', namesBy(devices, 'rack')),
       ...(sites.length > 1 ? placesOf('site', sites) : []),
     ],
     notes: [
-      ...groupsBy(devices, 'role')
+      ...namesBy(devices, 'role')
         .slice(0, MOST_ROLES)
-        .map(({ value, hosts }) => `NetBox has the role ${value}: ${hosts.slice(0, 300)}`),
+        .map(([role, some]) => `NetBox has the role ${role}: ${shownNames(some)}`),
       ...(passive > 0
         ? [`NetBox: ${count(passive, 'device')} without a name or an address, or not in service, left out`]
         : []),

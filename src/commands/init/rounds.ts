@@ -178,7 +178,8 @@ export const findSite = async (typed: readonly string[], why: string, outside: O
   const odd = typed.filter((name) => names.add(name) === undefined);
   if (odd.length > 0)
     notes.push(`not asked, as these are addresses or no plain host names: ${shownList(odd)}`);
-  const seeds = typed.flatMap((name) => names.find(name) ?? []);
+  // A host may be typed, and stand in an inventory, too.
+  const seeds = [...new Set(typed.flatMap((name) => names.find(name) ?? []))];
   const here = await search.askHere();
   let saidNo = false;
   for (let round = 0; ; round++) {

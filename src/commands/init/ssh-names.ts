@@ -4,21 +4,12 @@ import { join } from 'node:path';
 import { MOST_BYTES } from '../../site/file.ts';
 import { Names } from '../../site/names.ts';
 import { readBounded } from '../../site/regular.ts';
-import { fold } from '../../text/nodeset.ts';
+import { shownNames } from './host-lists.ts';
 
-/** More names than that in one list are cut in a comment. */
-const MOST_SHOWN = 60;
 /** As deep as ssh itself follows includes (READCONF_MAX_DEPTH in OpenSSH's readconf.c). */
 const DEEPEST = 16;
 /** A pattern of a folder full of other things must not keep anybody waiting. */
 const MOST_FILES = 1000;
-
-const shownNames = (names: readonly string[]): string => {
-  const folded = fold(names);
-  return folded.length <= 300
-    ? folded
-    : `${fold(names.slice(0, MOST_SHOWN))} and ${names.length - MOST_SHOWN} more`;
-};
 
 /** The words of one line of ssh_config(5): `Keyword word word`, `Keyword=word`, `"a word"`. */
 const wordsOf = (line: string): string[] => {

@@ -122,6 +122,21 @@ describe('an export of NetBox', () => {
     ]);
   });
 
+  it('of which pages are missing is not taken for all: NetBox gives 1000 devices at once', async () => {
+    const part = JSON.stringify({ count: 2, next: 'https://x/?offset=1', results: [device('node1')] });
+    await expect(read('netbox', part)).rejects.toThrow(
+      'it lacks 1 device of NetBox; get the further pages, too',
+    );
+    const rest = JSON.stringify({ count: 2, next: null, results: [device('node2')] });
+    expect((await read('netbox', `[${part},${rest}]`)).hosts).toEqual(['node1', 'node2']);
+  });
+
+  it('tells how many more a role has than are shown, and cuts no name', async () => {
+    const names = Array.from({ length: 90 }, (_, at) => `host${at}-${at * 7919}`);
+    const { notes } = await read('netbox', pageOf(...names.map((name) => device(name))));
+    expect(notes[0]).toMatch(/^NetBox has the role compute: host.* and 30 more$/);
+  });
+
   it.each(['', 'name,site\nnode1,x\n', '{"detail":"Invalid token"}', '{"results":[{"name":7}]}', 'null'])(
     'that is none is told: %j',
     async (text) => {

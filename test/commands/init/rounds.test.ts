@@ -43,6 +43,14 @@ describe('from one host to the others', () => {
     expect(draft.notes).toContain('not asked, as there was no yes: node[1-2]');
   });
 
+  it('asks a host once that is named twice: typed, and in an inventory, in other letters', async () => {
+    const { asked, draft } = await tryInit(['ctl1', 'CTL1', 'ctl1'], {
+      ctl1: { says: slurmSays(['ctl1'], []) },
+    });
+    expect(asked).toEqual(['ctl1']);
+    expect(draft.hosts.map(({ name }) => name)).toEqual(['ctl1']);
+  });
+
   it('knows whether somebody said no, after which nobody else is asked either', async () => {
     const machines = { ctl1: { says: slurmSays(['ctl1'], ['node1']) }, node1: { says: {} } };
     const refused = await tryInit(['ctl1'], machines, { yes: (hosts) => hosts[0]?.host !== 'node1' });
