@@ -10,7 +10,8 @@ import { collectFor, hangWall } from './wall.ts';
 /** One site of several, opened. */
 interface Opened {
   shown: WallSite;
-  /** Absent: its file can't be used. */
+  /** Its file can't be used; else `start` is there. */
+  refused?: SiteError;
   start?(): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,7 +24,7 @@ const openOne = async (name: string, io: Io): Promise<Opened> => {
     opened = await openSite({ site: name }, io, log.add);
   } catch (error) {
     if (!(error instanceof SiteError)) throw error;
-    return { shown: { name, problem: error.lines[0] ?? '' }, close: async () => {} };
+    return { shown: { name, problem: error.lines[0] ?? '' }, refused: error, close: async () => {} };
   }
   const { mirror, ...rest } = await collectFor(opened, { env: io.env, demo: false, log: log.add });
   return { shown: { name, mirror }, ...rest };
@@ -36,8 +37,8 @@ export const runOnSites = async (
   io: Io,
 ): Promise<number> => {
   const all = await Promise.all(names.map((name) => openOne(name, io)));
-  const problems = all.flatMap(({ shown }) => ('problem' in shown ? [shown.problem] : []));
-  if (problems.length === all.length) throw new SiteError(problems);
+  const refused = all.flatMap((one) => one.refused ?? []);
+  if (refused.length === all.length) throw new SiteError(refused.flatMap(({ lines }) => lines));
   const { startSitesWall } = await import('../../components/wall.tsx');
   return hangWall(io, options, {
     draw: (outside) =>
