@@ -1,7 +1,7 @@
 import { isHostAsked } from '../../collect/on-site.ts';
+import { readingsOf } from '../../collect/parse-job.ts';
 import type { HostView, SiteView } from '../../model/site.ts';
 import type { Dialect } from '../../model/answer.ts';
-import type { Readings } from '../../model/reading.ts';
 import type { Ask, Probe, System } from '../../model/system.ts';
 
 /** What doctor looks for on one host: the needs of all its roles together. */
@@ -20,14 +20,6 @@ export interface Needs {
 /** Every command that a probe sends is bounded by `timeout` (coreutils). */
 const ALWAYS = ['timeout'];
 
-const nothing: Readings = {
-  source: () => undefined,
-  sources: () => [],
-  listOnHost: () => [],
-  listUnreached: () => new Set(),
-  listUnread: () => [],
-};
-
 /** What a host is asked regularly; nothing where its platform is asked nothing to begin with. */
 const probesOf = (host: HostView, systems: readonly System[], site: SiteView): readonly Probe[] => {
   const probes = systems
@@ -38,7 +30,7 @@ const probesOf = (host: HostView, systems: readonly System[], site: SiteView): r
 
 const isAsked = (probe: Probe, host: HostView, site: SiteView): boolean => {
   try {
-    if (probe.when?.(host, { site, readings: nothing, now: 0 }) === false) return false;
+    if (probe.when?.(host, { site, readings: readingsOf([]), now: 0 }) === false) return false;
   } catch {
     // What throws there is asked for all the same (src/collect/prepare-ask.ts).
   }
@@ -60,7 +52,7 @@ const deviceOf = (host: HostView, systems: readonly System[], site: SiteView): P
 /** A probe that has nothing to ask before others have been read throws or asks nothing: then the next one is looked at. */
 const askOf = (probe: Probe, host: HostView, site: SiteView): Ask | undefined => {
   try {
-    return probe.ask(host, { site, readings: nothing, now: 0 });
+    return probe.ask(host, { site, readings: readingsOf([]), now: 0 });
   } catch {
     return undefined;
   }

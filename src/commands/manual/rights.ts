@@ -1,5 +1,5 @@
+import { readingsOf } from '../../collect/parse-job.ts';
 import type { ActionSet } from '../../model/action.ts';
-import type { Readings } from '../../model/reading.ts';
 import type { HostView, SiteView } from '../../model/site.ts';
 import type { AskContext, Probe, System } from '../../model/system.ts';
 import { actionSets } from '../../registries/actions.ts';
@@ -16,14 +16,6 @@ interface Needed {
   reads: readonly string[];
   acts: readonly string[];
 }
-
-const nothingRead: Readings = {
-  source: () => undefined,
-  sources: () => [],
-  listOnHost: () => [],
-  listUnreached: () => new Set(),
-  listUnread: () => [],
-};
 
 /** Any host at all. */
 const ANY = '*';
@@ -82,7 +74,7 @@ const readsOf = (systems: readonly System[]): ReadonlyMap<string, readonly strin
   const site = siteWithSudo(systems);
   const context: AskContext = {
     site,
-    readings: nothingRead,
+    readings: readingsOf([]),
     now: 0,
     trial: true,
     facts: () => ({ list: () => [], find: () => undefined }),
