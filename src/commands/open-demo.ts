@@ -2,7 +2,7 @@ import { startDemo, type StartOptions } from '../demo/start.ts';
 import type { OpenSite } from './open-site.ts';
 
 /**
- * Starts the demo site and opens it as any site is opened. What reads site files is loaded while the site's thread starts, but not
+ * Starts the demo site and opens it like every other site. What reads site files is loaded while the site's thread starts, but not
  * before `painted`: the first frame goes first.
  */
 export const openDemo = async (

@@ -84,8 +84,8 @@ const cut = (text: string, limit: number): string => {
 };
 
 /**
- * JSON text in which everything that `makeSafe` would make visible is written as `\uXXXX`: the same value to whoever reads it, and
- * nothing that a terminal draws otherwise than it is. Its own line feeds, between its parts, stay.
+ * JSON text in which everything that `makeSafe` would make visible is written as `\uXXXX`: it parses to the same value, and a terminal
+ * draws nothing of it otherwise than it is. Its own line feeds, between its parts, stay.
  */
 export const makeSafeJson = (json: string): string =>
   plainAsciiLines.test(json)

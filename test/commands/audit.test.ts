@@ -137,7 +137,7 @@ describe('code', () => {
   });
 });
 
-describe('sinceOf', () => {
+describe('parseSince', () => {
   const now = new Date(2026, 10, 20, 2, 41).getTime();
   it('reads clock times as the last time it was that', () => {
     expect(parseSince('02:00', now)).toBe(new Date(2026, 10, 20, 2, 0).getTime());

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { rig, type Replies, type Rig } from './harness.tsx';
-import type { Excerpt } from '../../src/model/evidence.ts';
+import type { Excerpt, RawEvidence } from '../../src/model/evidence.ts';
 import { excerpt, firstUpdate, otherHead, slurmHead } from './fixture.ts';
 
 let one: Rig;
@@ -104,8 +104,9 @@ test('e opens at the marked lines, n goes on to the next, d shows all and folds 
   expect(requests('evidence').map((args) => 'whole' in (args as object))).toEqual([false, true, false]);
 });
 
-test('evidence in which nothing is named says so and begins at its top', async () => {
-  await open({
+/** On the board, where every source answered the same. */
+const openAnswer = (texts: Pick<RawEvidence, 'stdout' | 'reading'>): Promise<void> =>
+  open({
     evidence: ({ sources }) =>
       sources.map(({ probe, host }) => ({
         probe,
@@ -115,11 +116,13 @@ test('evidence in which nothing is named says so and begins at its top', async (
         durationMs: 1,
         ended: 'exit 0',
         endedWell: true,
-        stdout: { ...excerpt('a\nb'), marked: 'nothing' as const },
         stderr: excerpt(''),
-        reading: excerpt(''),
+        ...texts,
       })),
   });
+
+test('evidence in which nothing is named says so and begins at its top', async () => {
+  await openAnswer({ stdout: { ...excerpt('a\nb'), marked: 'nothing' }, reading: excerpt('') });
   await one.keys('1', 'e');
   expect(one.screen()).toContain('The answer does not name node1: no line is marked.');
   expect(one.screen()).toContain('stdout: 2 lines, none names node1');
@@ -135,20 +138,7 @@ test.each([
   ],
   ['is empty', { stdout: excerpt(''), reading: excerpt('') }],
 ])('evidence that %s is not said to lack its name', async (_, texts) => {
-  await open({
-    evidence: ({ sources }) =>
-      sources.map(({ probe, host }) => ({
-        probe,
-        host,
-        command: 'sinfo',
-        at: 0,
-        durationMs: 1,
-        ended: 'exit 0',
-        endedWell: true,
-        stderr: excerpt(''),
-        ...texts,
-      })),
-  });
+  await openAnswer(texts);
   await one.keys('1', 'e');
   expect(one.screen()).toContain('slurm.nodes on ctl1');
   expect(one.screen()).not.toContain('does not name');

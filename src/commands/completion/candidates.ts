@@ -13,7 +13,7 @@ export interface Wanted {
   options: ReadonlyMap<string, string>;
 }
 
-/** Among the values of an option or argument: any file. */
+/** Stands among the values where names of files are completed, too. */
 export const FILES = ':files';
 
 /** The values of one option or argument. */
