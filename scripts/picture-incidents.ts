@@ -17,6 +17,14 @@ const { values, positionals } = parseArgs({
 });
 const [columns = 120, rows = 35] = values.size.split('x').map(Number);
 
+/** Whether the first finding is chosen. Where its row is cut, what it says stands below in full, over as many lines as it takes. */
+const isChosen = (screen: string, first: RegExp): boolean => {
+  const [, row, rest = ''] = /^>(.*)$([^]*)/m.exec(screen) ?? [];
+  return (
+    row !== undefined && (first.test(row) || (row.includes('…') && first.test(rest.replaceAll(/\s+/g, ' '))))
+  );
+};
+
 const save = async (session: Session, name: string, what: string): Promise<void> => {
   await session.idle();
   const file = `${name}-${what}.svg`;
@@ -46,13 +54,19 @@ const fileTicket = async (session: Session, { name }: Incident): Promise<void> =
   await session.until(/copied for the ticket .*written to/);
 };
 
+const unknown = positionals.filter((wanted) => !incidents.some(({ name }) => name === wanted));
+if (unknown.length > 0) {
+  const known = incidents.map(({ name }) => name).join(', ');
+  process.stderr.write(`no incident ${unknown.join(', ')}; known: ${known}\n`);
+  process.exit(64);
+}
 mkdirSync(folder, { recursive: true });
 for (const incident of incidents) {
   const { name, first, acts } = incident;
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   const session = start(['demo', '--incident', name], { columns, rows });
   try {
-    await session.until(new RegExp(`^>.*(?:${first.source})`, 'm'), 240_000);
+    await session.until((screen) => isChosen(screen, first), 240_000);
     await save(session, name, 'first');
     await (acts ? cure : fileTicket)(session, incident);
     await save(session, name, 'end');
