@@ -7,6 +7,16 @@ export interface Drawing {
   stop(): void;
 }
 
+/** Stops the drawing at the end of the process at the latest: what is said of that end must not be gone with the screen. */
+export const stopAtExit = (stop: () => void): (() => void) => {
+  const stopNow = (): void => {
+    process.off('exit', stopNow);
+    stop();
+  };
+  process.once('exit', stopNow);
+  return stopNow;
+};
+
 /** What a terminal says of its size; 0 or nothing is taken as one cell, so that nothing divides by it. */
 export const sizeOf = (stdout: { columns?: number; rows?: number }): { columns: number; rows: number } => ({
   columns: Math.max(1, stdout.columns ?? 80),

@@ -2,7 +2,7 @@ import { render } from 'ink';
 import { App } from './app.tsx';
 import type { Console } from './console.ts';
 import { MOUSE_OFF, MOUSE_ON, readMouse, type MouseEvent } from './mouse.ts';
-import { keepTicking, renderOptions, sizeOf, type Drawing } from './drawing.ts';
+import { keepTicking, renderOptions, sizeOf, stopAtExit, type Drawing } from './drawing.ts';
 
 /** Streams as Ink takes them. */
 export interface Screen {
@@ -22,7 +22,7 @@ interface Mouse {
 
 const noMouse: Mouse = { runAside: (work) => work(), close: () => undefined };
 
-/** Asks the terminal for reports of the mouse until closed, and at the end of the process at the latest. */
+/** Asks the terminal for reports of the mouse until closed. */
 const openMouse = (
   stdin: NodeJS.ReadStream,
   stdout: NodeJS.WriteStream,
@@ -31,7 +31,6 @@ const openMouse = (
   const stopReading = readMouse(stdin, tell);
   const stopListening = (): void => void stdout.write(MOUSE_OFF);
   stdout.write(MOUSE_ON);
-  process.once('exit', stopListening);
   return {
     runAside: async (work) => {
       stopListening();
@@ -44,7 +43,6 @@ const openMouse = (
     close: () => {
       stopReading();
       stopListening();
-      process.off('exit', stopListening);
     },
   };
 };
@@ -73,13 +71,13 @@ export const startScreen = (console: Console, siteName: string, screen: Screen, 
     incrementalRendering: !linear,
     maxFps: 120,
   });
-  const stop = (): void => {
+  const stop = stopAtExit(() => {
     stopTicking();
     stdout.off('resize', resize);
     mouse.close();
     app.unmount();
     setRaw(false);
-  };
+  });
   return {
     painted: () => app.waitUntilRenderFlush(),
     awaitEnd: () => app.waitUntilExit().finally(stop),

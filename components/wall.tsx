@@ -1,6 +1,6 @@
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { Box, render } from 'ink';
-import { keepTicking, renderOptions, sizeOf, type Drawing } from './drawing.ts';
+import { keepTicking, renderOptions, sizeOf, stopAtExit, type Drawing } from './drawing.ts';
 import { Lines } from './lines.tsx';
 import type { Mirror } from './mirror.ts';
 import type { Painted } from './paint.ts';
@@ -93,12 +93,12 @@ const drawFrames = (
   const unsubscribe = mirrors.map((mirror) => mirror.subscribe(update));
   const stopTicking = keepTicking(now, update);
   const app = render(<WallScreen store={store} />, { ...renderOptions, stdout, stderr, stdin });
-  const stop = (): void => {
+  const stop = stopAtExit(() => {
     stopTicking();
     for (const end of unsubscribe) end();
     stdout.off('resize', update);
     app.unmount();
-  };
+  });
   return {
     painted: () => app.waitUntilRenderFlush(),
     awaitEnd: () => app.waitUntilExit().finally(stop),

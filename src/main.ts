@@ -11,8 +11,14 @@ for (const stream of [process.stdout, process.stderr]) {
 
 const { stdin, stdout, stderr, env } = process;
 const io = { stdin, stdout, stderr, env };
-/** Node's own exit codes for these are 1, which is a warning of `status`, and 13, without a word. */
-const endBadly = (error: unknown): void => process.exit(report(error, io));
+/**
+ * Node's own exit codes for these are 1, which is a warning of `status`, and 13, without a word. The word comes after a screen was left:
+ * it would be gone with it.
+ */
+const endBadly = (error: unknown): void => {
+  process.once('exit', () => (process.exitCode = report(error, io)));
+  process.exit();
+};
 process.once('uncaughtException', endBadly);
 process.once('beforeExit', () => endBadly(new Error('nothing is left to wait for, and it has not ended')));
 

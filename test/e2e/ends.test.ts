@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { programArgs } from '../helpers/source.ts';
+import { start } from './driver.ts';
 
 /** The program with something of ours in its process before it begins. */
 const run = (before: string, ...args: string[]): Promise<{ code: unknown; out: string; err: string }> =>
@@ -47,5 +48,28 @@ describe('a command that does not come to its end', () => {
     const { code, out, err } = await run('', 'completion', 'bash');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.endsWith('\n')).toBe(true);
+  });
+});
+
+describe('a screen under which something is thrown that nobody catches', () => {
+  const thrower = `process.on('SIGUSR2', () => { throw new Error('stray') })`;
+
+  it.each([
+    ['console', ['demo', '--incident', 'quiet']],
+    ['wall', ['wall', '--demo']],
+  ])('is left, and what was wrong stands behind it: %s', async (_, args) => {
+    const before = `--import=data:text/javascript,${encodeURIComponent(thrower)}`;
+    const session = start(args, { env: { NODE_OPTIONS: before } });
+    try {
+      await session.until(() => session.onAlternateScreen());
+      process.kill(session.pid(), 'SIGUSR2');
+      const end = await session.ended();
+      expect(end).toMatch(/exit 70\r?\n/);
+      expect(end).toMatch(/ echo\b/);
+      expect(session.onAlternateScreen()).toBe(false);
+      expect(session.screen()).toContain('faultline: a defect in the program: stray\n');
+    } finally {
+      await session.close();
+    }
   });
 });
