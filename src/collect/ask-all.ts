@@ -2,6 +2,7 @@ import type { Collector } from './collector.ts';
 import { failureOn } from './failures.ts';
 import { isBlocked, listWanted } from './prepare-ask.ts';
 import type { Slot } from './slot.ts';
+import { READ_MS, runTogetherWithin, runWithin } from './within-time.ts';
 
 /** Answers can make other probes worth asking (jobs on nodes that drain): so many rounds at most. */
 const ROUNDS = 4;
@@ -18,9 +19,9 @@ export interface AskAllOptions {
 }
 
 /**
- * Asks once everything that is asked regularly, a second time 2 s later what keeps earlier readings (a daemon elsewhere that hangs holds
- * nothing up), and then what these make worth asking (modules of ports with errors); and reads once what other consoles say. Ends at the deadline, in ms; what hangs is then a failure of
- * its source. Gives the keys of what was asked.
+ * Asks once everything that is asked regularly, a second time 2 s later what keeps earlier readings (each probe for itself: another's
+ * daemon that hangs does not hold it up), and then what these make worth asking (modules of ports with errors); and reads once what other
+ * consoles say. Ends at the deadline, in ms; what hangs is then a failure of its source. Gives the keys of what was asked.
  */
 export const askAll = async (
   collector: Collector,
@@ -86,24 +87,27 @@ const makeReaders = (
   const readLater = async (slots: readonly Slot[], afterMs: number): Promise<void> => {
     if (slots.length === 0 || late.aborted) return;
     await collector.clock.sleep(afterMs, late);
-    await readAll(slots);
+    if (!late.aborted) await readAll(slots);
   };
   const readAgain = async (slots: readonly Slot[]): Promise<void> => {
     const twice = slots.filter((slot) => sourceOf(collector, slot)?.good);
     await readLater(twice, BETWEEN);
     if (!third) return;
-    const tooFew = twice.filter((slot) => isTooFew(collector, slot));
-    await readLater(tooFew, LONGER);
+    await readLater(listTooFew(collector, twice), LONGER);
   };
   const again: Promise<void>[] = [];
   return {
     read: async (slots) => {
       for (const slot of slots) asked.add(slot.key);
-      const keeping = slots.filter(({ probe }) => (probe.keep ?? 0) > 0);
       const others = slots.filter(({ probe }) => (probe.keep ?? 0) === 0);
-      const first = readAll(keeping);
-      if (keeping.length > 0) again.push(first.then(() => readAgain(keeping)));
-      await Promise.all([first, readAll(others)]);
+      const keeping = slots.filter(({ probe }) => (probe.keep ?? 0) > 0);
+      const ofProbes = [...Map.groupBy(keeping, ({ probe }) => probe.id).values()];
+      const first = ofProbes.map(async (some) => {
+        const firstRead = readAll(some);
+        again.push(firstRead.then(() => readAgain(some)));
+        await firstRead;
+      });
+      await Promise.all([...first, readAll(others)]);
     },
     whenAgain: async () => (await Promise.all(again.splice(0))).length > 0,
   };
@@ -124,16 +128,29 @@ const failMissing = (
     if (!source || (source.state === 'notAsked' && !unreached.has(slot))) continue;
     const isEnough = source.good !== undefined && ((slot.probe.keep ?? 0) === 0 || source.before.length > 0);
     if (source.failure ? source.failure.kind !== 'cancelled' : isEnough) continue;
-    const which = source.good === undefined ? 'answer' : 'second answer';
+    const which =
+      source.good === undefined ? 'answer' : source.before.length === 0 ? 'second answer' : 'third answer';
     const what = `${slot.probe.id}: no ${which} within ${Math.round(deadlineMs / 1000)} s`;
     store.noteFailed(slot, failureOn(slot.host.name, 'timeout', { what }), clock.now());
   }
 };
 
+/** Those whose readings are too few to tell; a probe that throws or does not end over them is asked once more, as one whose `when` does is asked. */
+const listTooFew = (collector: Collector, slots: readonly Slot[]): Slot[] => {
+  const judging = slots.filter(({ probe }) => probe.isTooFew);
+  if (judging.length === 0) return [];
+  return runTogetherWithin(() => judging.filter((slot) => isTooFew(collector, slot)), READ_MS);
+};
+
 const isTooFew = (collector: Collector, slot: Slot): boolean => {
   const source = sourceOf(collector, slot);
   if (source?.good === undefined || source.state === 'failed') return false;
-  return slot.probe.isTooFew?.([source.good, ...source.before], collector.site) ?? false;
+  const samples = [source.good, ...source.before];
+  try {
+    return runWithin(() => slot.probe.isTooFew?.(samples, collector.site) ?? false);
+  } catch {
+    return true;
+  }
 };
 
 const sourceOf = (collector: Collector, slot: Slot): ReturnType<Collector['store']['source']> =>
