@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashOf, mutate } from './mutate.ts';
-import { DOCUMENT, isListed, namedIds, staleRows } from './named.ts';
+import { DOCUMENT, namedIds, staleRows, takeListed } from './named.ts';
 import { hashOfFile, Tried, type Coverage } from './state.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -15,7 +15,7 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /**
  * Prints what came of the mutants of these files, those alive in full; false when too few are killed, when one lives that the document
- * does not name with a reason, and when it names one that is not there any more.
+ * names neither with a reason nor in its list, and when it names one that is not there any more.
  */
 export const report = (
   folder: string,
@@ -31,7 +31,7 @@ export const report = (
     for (const id of early) loading.add(id);
   }
   const named = namedIds(files);
-  const listed = isListed();
+  const isListed = takeListed();
   const sum = { tried: 0, killed: 0, loading: 0, unnamed: 0, low: 0 };
   for (const file of files) {
     const { mutants } = mutate(file, readFileSync(join(ROOT, file), 'utf8'));
@@ -44,7 +44,7 @@ export const report = (
     if (alive.length > all.length * (1 - WANTED)) sum.low += 1;
     print(`${file}: ${all.length - alive.length} of ${all.length}`);
     for (const { id, line, from, to } of alive) {
-      const how = named.has(id) ? ' (named)' : listed(file, { from, to }) ? ' (listed)' : '';
+      const how = named.has(id) ? ' (named)' : isListed(file, { from, to }) ? ' (listed)' : '';
       if (how === '') sum.unnamed += 1;
       print(`  ${line}${met.has(id) ? '' : ' (no test comes here)'}${how}: ${from}  ->  ${to}`);
     }
