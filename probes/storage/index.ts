@@ -3,6 +3,7 @@ import { saysWhyNotRead } from '../../src/kit/unread.ts';
 import type { Cause } from '../../src/model/dependency.ts';
 import type { System } from '../../src/model/system.ts';
 import { storageProbes } from './ask/probes.ts';
+import { isCacheTaken } from './judge/dark-caches.ts';
 import { findings, tracks } from './judge/findings.ts';
 import { ARRAYS, storageSettings, UPS } from './settings.ts';
 import { detail } from './view/detail.ts';
@@ -14,12 +15,14 @@ const arrayOf = (id: string): string => id.split(':').slice(2).join(':');
 /** What explains what of storage's own making. */
 const causes: readonly Cause[] = [
   {
-    // Some arrays trust their cache to a UPS, and drop it by the date of its battery alone.
+    // Some arrays trust their cache to a UPS, and drop it by the date of its battery alone: once that has come.
     name: 'storage-ups-takes-cache',
     causes: ['ups-replace-battery', 'battery-end', 'ups-silent', 'ups-on-battery'],
     effects: ['cache-off'],
-    explain: ({ beside = [], kind }, { subject }) =>
-      beside.some(({ id }) => id === subject.id)
+    explain: ({ beside = [], kind, suspects = [] }, effect) =>
+      beside.some(({ id }) => id === effect.subject.id) &&
+      isCacheTaken(effect) &&
+      !suspects.some(({ values = {} }) => values['ahead'] === 'yes')
         ? `it hangs on this UPS (${kind}), and an array may trust its cache to it`
         : undefined,
   },

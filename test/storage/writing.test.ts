@@ -123,7 +123,7 @@ describe('a write cache that is off', () => {
       expect(texts(of('cache-off', found({ written })))).not.toContain('MB/s');
   });
 
-  it('explains OSTs that are slow on the hosts whose data it holds, and no others', () => {
+  describe('explains', () => {
     const slowOn = (oss: string): FindingDraft => ({
       id: `lustre:slow:${oss}`,
       system: 'lustre',
@@ -138,11 +138,52 @@ describe('a write cache that is off', () => {
         { what: 'pace', of: [{ kind: 'ost', id: 'scratch-OST0012' }], from: [{ kind: 'host', id: oss }] },
       ],
     });
-    const all = [...found(), slowOn('oss3'), slowOn('oss1')].map((one) => readDraft(makeSafeDeep(one)));
-    const why = explain(all, [{ system: 'storage', causes: storage.causes ?? [] }]);
-    expect(why.get('lustre:slow:oss3')?.cause).toBe('storage:cache-off:array1:megacli:0');
-    expect(why.get('storage:cache-off:array1:megacli:0')?.cause).toBe('storage:battery-end:array1:rack3');
-    expect(why.get('lustre:slow:oss1')).toBeUndefined();
+    const OFF = 'storage:cache-off:array1:megacli:0';
+    const why = (...given: Parameters<typeof found>) => {
+      const all = [...found(...given), slowOn('oss3'), slowOn('oss1')];
+      const read = all.map((one) => readDraft(makeSafeDeep(one)));
+      return explain(read, [{ system: 'storage', causes: storage.causes ?? [] }]);
+    };
+
+    it('OSTs that are slow on the hosts whose data it holds, and no others', () => {
+      expect(why().get('lustre:slow:oss3')?.cause).toBe(OFF);
+      expect(why().get('lustre:slow:oss1')).toBeUndefined();
+    });
+
+    it('no OST that is slow while its own writes are as quick as ever', () => {
+      expect(why({ written: samples(3000, 4) }).get('lustre:slow:oss3')).toBeUndefined();
+      // Where that was not measured nothing speaks for another reason.
+      expect(why({ written: [] }).get('lustre:slow:oss3')?.cause).toBe(OFF);
+    });
+
+    it('and is explained by a UPS that is past its date, not by one whose date has not come', () => {
+      expect(why().get(OFF)?.cause).toBe('storage:battery-end:array1:rack3');
+      const soon = { ups: { ...unit, batteryDate: '2024/01/05' } };
+      const ahead = of('battery-end', found(soon));
+      expect(ahead?.summary).toMatch(/battery ends by its date on 20\d\d-\d\d-\d\d; it feeds array1$/);
+      expect(ahead?.advice).not.toContain('reset');
+      expect(why(soon).get(OFF)).toBeUndefined();
+    });
+
+    it.each<[string, Partial<ControllersReading['tools'][number]>]>([
+      ['its own battery', { batteries: [{ controller: '0', said: 'replacement required', good: false }] }],
+      ['a learn cycle', { batteries: [{ controller: '0', said: 'learn cycle active', learning: true }] }],
+      [
+        'its setting',
+        {
+          caches: [
+            { controller: '0', array: 'c0/0', said: 'set to WT', writes: 'through', wanted: 'through' },
+          ],
+        },
+      ],
+    ])('and is explained by no UPS where %s took it', (_what, more) => {
+      const given = { controllers: { tools: through.tools.map((tool) => ({ ...tool, ...more })) } };
+      expect(of('cache-off', found(given))).toBeDefined();
+      expect(why(given).get(OFF)).toBeUndefined();
+      const ups = of('battery-end', found(given));
+      expect(ups?.summary).toMatch(/; it feeds array1$/);
+      expect(ups?.advice).not.toContain('reset');
+    });
   });
 });
 

@@ -5,7 +5,7 @@ import type { UpsUnit } from '../readings.ts';
 import { servedBy } from '../settings.ts';
 import { writingOf } from './writing.ts';
 
-/** A host that a UPS feeds and whose write cache is off. */
+/** A host that a UPS feeds and whose write cache is off for no reason of its own. */
 export interface DarkCache {
   host: string;
   /** Hosts whose data it holds, where its writes are slow. */
@@ -13,14 +13,21 @@ export interface DarkCache {
   evidence: readonly EvidenceDraft[];
 }
 
-/** Of these hosts those whose write cache is off, by what was found. */
+/**
+ * Whether something outside of the controller may have taken the cache: what its own battery, a learn cycle or its setting explains hangs on
+ * no UPS.
+ */
+export const isCacheTaken = ({ kind, suspects = [] }: Pick<FindingDraft, 'kind' | 'suspects'>): boolean =>
+  kind === 'cache-off' && suspects.some(({ cause }) => cause === 'cache-off');
+
+/** Of these hosts those whose write cache was taken from outside, by what was found. */
 export const darkCaches = (
   feeds: readonly string[],
   found: readonly FindingDraft[],
   judgement: Judgement,
 ): DarkCache[] =>
   feeds.flatMap((host) => {
-    const own = found.filter(({ kind, subject }) => kind === 'cache-off' && subject.id === host);
+    const own = found.filter((one) => isCacheTaken(one) && one.subject.id === host);
     if (own.length === 0) return [];
     const slow = writingOf(host, judgement)?.slow === true;
     return [

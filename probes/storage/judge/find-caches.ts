@@ -68,7 +68,8 @@ const cacheFindings = (
 ): FindingDraft[] => {
   const { host } = source;
   const writing = writingOf(host, judgement);
-  const served = servedBy(judgement.site, host);
+  // Where its writes were measured as quick as ever, whoever is slow behind it is slow for another reason.
+  const served = writing?.slow === false ? [] : servedBy(judgement.site, host);
   return [...Map.groupBy(tool.caches, ({ controller }) => controller)].flatMap(([controller, caches]) => {
     const batteries = tool.batteries.filter((battery) => battery.controller === controller);
     const reason = reasonOf(caches, batteries);

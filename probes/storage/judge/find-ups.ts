@@ -44,7 +44,7 @@ const finding = (
   kind: string,
   severity: FindingDraft['severity'],
   what: string,
-  parts: { advice: string; evidence: readonly string[]; cause: string },
+  parts: { advice: string; evidence: readonly string[]; cause: string; isAhead?: boolean },
 ): FindingDraft => {
   const feeds = setting?.feeds ?? [];
   return findingOf({
@@ -60,7 +60,7 @@ const finding = (
         subject: hostSubject(source.host),
         cause: parts.cause,
         confidence: 'high',
-        values: { ups: unit.name },
+        values: { ups: unit.name, ...(parts.isAhead === true && { ahead: 'yes' }) },
       },
     ],
     evidence: [
@@ -129,13 +129,16 @@ const silent = (seen: JudgedUnit): FindingDraft[] => {
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** By the vendor's own life of the battery; a date that may mean two days says both. */
-const ends = (seen: JudgedUnit, { now }: Judgement): FindingDraft[] => {
-  const { unit, setting } = seen;
+const ends = (judged: JudgedUnit, { now }: Judgement): FindingDraft[] => {
+  const { unit, setting } = judged;
   if (setting?.lifeYears === undefined || unit.batteryDate === undefined) return [];
   const end = batteryEnd(unit.batteryDate, setting.lifeYears);
   if (!end || end.from - now > SOON_MS) return [];
   const when = end.from === end.to ? day(end.from) : `${day(end.from)} or ${day(end.to)}`;
   const over = end.to <= now;
+  const mayBeOver = end.from <= now;
+  // No array goes by a date that has not come.
+  const seen = mayBeOver ? judged : { ...judged, dark: [] };
   return [
     finding(
       seen,
@@ -152,6 +155,7 @@ const ends = (seen: JudgedUnit, { now }: Judgement): FindingDraft[] => {
           statusLine(unit),
         ],
         cause: 'battery-end',
+        ...(!mayBeOver && { isAhead: true }),
       },
     ),
   ];
