@@ -54,7 +54,7 @@ const diskSchema = z.object({
   name: z.string(),
   serial: z.string().optional(),
   wwn: z.string().optional(),
-  /** What is mounted from its partitions directly, swap too (`[SWAP]`). */
+  /** What is in use of it beside arrays of md: mounts, swap too (`[SWAP]`), and names of maps that are not mounted. */
   mounts: z.array(z.string()).optional(),
 });
 export type ReadDisk = z.infer<typeof diskSchema>;

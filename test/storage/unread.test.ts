@@ -90,6 +90,19 @@ describe('a part that was not read', () => {
     expect(storage.detail({ kind: 'host', id: 'oss1' }, judgement)[0]).toMatchObject({ rows: [{}, {}] });
   });
 
+  it('leaves no disk that is safe to pull while something else of it is in use', () => {
+    const more = (lines: readonly string[]): string =>
+      pulled(judged({ ...known, disks: `${known.disks}\n${lines.join('\n')}` }));
+    const row = (name: string, parent: string, type: string, mount = ''): string =>
+      `NAME="${name}" PKNAME="${parent}" TYPE="${type}" SERIAL="" WWN="" MOUNTPOINT="${mount}"`;
+    const [part, volume] = [row('sdb3', 'sdb', 'part'), row('vg-var', 'sdb3', 'lvm', '/var')];
+    expect(more([part, volume])).toContain('cannot say: sdb, serial SN-b: /var lies on it');
+    expect(more([part, row('vg-swap', 'sdb3', 'lvm')])).toContain('vg-swap lies on it');
+    // What lies on the array is not beside it, and a partition alone is nothing.
+    const onArray = [row('md1', 'sdb1', 'raid1'), row('vg-home', 'md1', 'lvm', '/home')];
+    expect(more([part, ...onArray])).toMatch(/^now: sdb/);
+  });
+
   it('leaves no disk that is safe to pull: it may be in what was not read', () => {
     expect(pulled(judged(known))).toBe(
       'now: sdb, serial SN-b: md1: out already, 1 of 2 left, no spare takes over',

@@ -15,17 +15,26 @@ const failedIn = ({ arrays }: ArraysReading): string[] => {
 };
 
 /** A disk is certain where it has a serial number that no other disk of the host bears. */
-const isCertain = (name: string, { disks }: ArraysReading): boolean => {
+export const isCertain = (name: string, { disks }: ArraysReading): boolean => {
   const serial = disks.find((disk) => disk.name === name)?.serial;
   return serial !== undefined && disks.filter((disk) => disk.serial === serial).length === 1;
 };
 
-/** What else may hold a disk of the kernel: arrays that were not read, and what is mounted from it beside them. */
-export const doubtOf = (name: string, { unread, disks }: ArraysReading): string | undefined => {
+/** Mounts and maps that are named. */
+const NAMED = 4;
+
+/** What else may hold a disk of the kernel: arrays that were not read, or not with all of their members, and what is in use of it beside them. */
+export const doubtOf = (name: string, { unread, disks, arrays }: ArraysReading): string | undefined => {
   const hidden = (['mdstat', 'zpool'] as const).find((part) => unread[part] !== undefined);
   if (hidden !== undefined) return `${unreadParts[hidden]} not known: ${unread[hidden]}`;
+  const dark = arrays.find(
+    ({ doubt, slots }) => doubt !== undefined && slots.some(({ disk }) => disk === undefined),
+  );
+  if (dark) return `${dark.id}: ${dark.doubt}, and it may be in that one`;
   const beside = disks.find((disk) => disk.name === name)?.mounts;
-  return beside && `${beside.join(', ')} lies on it, outside of any array`;
+  if (beside === undefined) return undefined;
+  const [named, more] = [beside.slice(0, NAMED).join(', '), beside.length - NAMED];
+  return `${named}${more > 0 ? ` and ${more} more lie` : ' lies'} on it, outside of any array`;
 };
 
 /** Disks that their controller expects to fail, and those of its arrays that are out. */

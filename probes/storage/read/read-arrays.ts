@@ -31,6 +31,31 @@ interface Devices {
   mounts: ReadonlyMap<string, string>;
 }
 
+interface Stack {
+  types: ReadonlyMap<string, string>;
+  /** Devices that lie on one, as pairs of their name and its. */
+  above: ReadonlyMap<string, readonly (readonly [name: string, parent: string])[]>;
+  mounts: ReadonlyMap<string, string>;
+}
+
+/**
+ * What of a disk is in use beside arrays of md: what is mounted from it or from what lies on it, and maps (LVM, encryption, paths) that are
+ * set up on it and not mounted, by their name.
+ */
+const usesOf = (name: string, stack: Stack, depth = 0): string[] => {
+  const type = stack.types.get(name) ?? '';
+  if (/^(?:raid|linear|md)/.test(type) || depth > 8) return [];
+  const own = stack.mounts.get(name);
+  const above = stack.above.get(name) ?? [];
+  const isIdleMap = own === undefined && above.length === 0 && type !== 'disk' && type !== 'part';
+  const uses = [
+    ...(own === undefined ? [] : [own]),
+    ...(isIdleMap ? [name] : []),
+    ...above.flatMap(([child]) => usesOf(child, stack, depth + 1)),
+  ];
+  return [...new Set(uses)];
+};
+
 const devicesIn = (text: string): Devices => {
   const rows = text.split('\n').map(pairsOf);
   const valuesOf = (key: string): [string, string][] =>
@@ -39,12 +64,13 @@ const devicesIn = (text: string): Devices => {
       return name === undefined || value === undefined ? [] : [[name, value]];
     });
   const mounts = new Map(valuesOf('MOUNTPOINT'));
-  const parts = new Set(rows.filter((row) => row.get('TYPE') === 'part').map((row) => row.get('NAME')));
-  const parents = new Map(valuesOf('PKNAME').filter(([name]) => parts.has(name)));
+  const types = new Map(valuesOf('TYPE'));
+  const parents = new Map(valuesOf('PKNAME').filter(([name]) => types.get(name) === 'part'));
+  const above = Map.groupBy(valuesOf('PKNAME'), ([, parent]) => parent);
   const disks = rows.flatMap((row): ReadDisk[] => {
     const name = row.get('NAME');
     if (row.get('TYPE') !== 'disk' || name === undefined) return [];
-    const own = [...parents].flatMap(([part, disk]) => (disk === name ? (mounts.get(part) ?? []) : []));
+    const own = usesOf(name, { types, above, mounts });
     return [
       {
         name,
