@@ -108,6 +108,28 @@ describe('storage.fail-remove', () => {
       'ZFS pools not known',
     );
     expect(said(judge([array('gggggg', { usable: false })]))).toContain('never');
+    expect(said(judge([array('gggggg')], { disks: [] }))).toBe('no such disk was read just now');
+    const dark = { ...raid1('xx'), doubt: 'not in sysfs' };
+    expect(said(judge([array('gggggg'), dark]))).toBe(
+      'md1: not in sysfs, and it may be in that one (cannot say)',
+    );
+  });
+
+  it('says what to do with the disk afterwards as far as it is known, and of a spare that could take its place', () => {
+    const planOf = (live: Judgement): Plan => {
+      const plan = takeOut(live, 'sdc');
+      if ('refused' in plan) throw new Error(plan.reason);
+      return plan;
+    };
+    const plan = planOf(judge([array('gggggg', { spares: 1 })]));
+    expect(plan.afterwards).toContain('find it by its serial number, pull it');
+    expect(plan.because.join('\n')).toContain('mdadm --replace');
+    expect(planOf(judge([array('gggggg', { spares: 0 })])).because.join('\n')).not.toContain('--replace');
+    expect(planOf(judge([array('ggxggg', { spares: 1, out: ['sdc'] })])).because.join('\n')).not.toContain(
+      '--replace',
+    );
+    for (const disks of [[{ name: 'sdc' }], ['sdc', 'sdd'].map((name) => ({ name, serial: 'SAME' }))])
+      expect(planOf(judge([array('gggggg')], { disks })).afterwards).toContain('find out which disk it is');
   });
 
   it('has no plan for a disk in no array, in two of them, or with two partitions in one', () => {
@@ -128,8 +150,18 @@ describe('storage.fail-remove', () => {
     expect(verify.check(judge([array('ggxggg')])).state).toBe('yes');
     expect(verify.check(judge([])).state).toBe('unread');
     expect(verify.check(judge(undefined)).state).toBe('unread');
-    expect(whyAlreadyDone(judge([array('ggxggg')]))).toBe('sdc is in no array');
+    expect(whyAlreadyDone(judge([array('ggxggg')]))).toBe('md6 does not name sdc');
+    expect(whyAlreadyDone(judge([array('gggggg')]))).toBeUndefined();
     expect(whyAlreadyDone(judge(undefined))).toBeUndefined();
+    // Nobody says that it was taken out where md was not read, or mdstat and sysfs contradict each other.
+    const dark = [
+      judge([], { unread: { mdstat: 'denied' } }),
+      judge([array('xxxxxx', { doubt: 'not in sysfs' })]),
+    ];
+    for (const live of dark) {
+      expect(whyAlreadyDone(live)).toBeUndefined();
+      expect(verify.check(live).state).toBe('unread');
+    }
     const undo = (values: unknown) =>
       failRemoveAction.undoOf?.(subject, values, context(judge([array('ggxggg')])));
     expect(undo(was)).toMatchObject({ steps: [{ argv: ['mdadm', '/dev/md6', '--re-add', '/dev/sdc'] }] });
@@ -179,6 +211,8 @@ describe('storage.re-add', () => {
     );
     expect(said(judge([array('ggxfgg', { work: 'rebuild' })]))).toBe('rebuild runs or waits there');
     expect(said(judge([array('ggxggg', { doubt: 'not in sysfs' })]))).toContain('not in sysfs');
+    const parts = [{ member: 'sda2', disk: 'sda' }];
+    expect(said(judge([array('ggxggg', { parts })]))).toBe('its members are partitions: by hand');
     expect(said(judge(undefined))).toContain('no such array was read just now');
   });
 
@@ -189,6 +223,8 @@ describe('storage.re-add', () => {
     expect(said('sdy')).toBe('no such disk was read just now');
     expect(said('sdz', { disks: [{ name: 'sdz', mounts: ['/boot'] }] })).toContain('/boot lies on it');
     expect(said('sdz', { unread: { mdstat: 'denied' } })).toContain('not known');
+    const dark = { ...raid1('xx'), doubt: 'not in sysfs' };
+    expect(said('sdz', { arrays: [array('ggxggg'), dark] })).toContain('it may be in that one');
   });
 
   it('is verified by the member in sync, or by the rebuild that goes on', () => {
@@ -202,6 +238,9 @@ describe('storage.re-add', () => {
     });
     expect(verify.check(judge(undefined)).state).toBe('unread');
     expect(whyAlreadyDone(judge([array('gggggg')]))).toBe('sdc is in md6');
+    const dark = judge([array('gggggg', { doubt: 'mdstat and sysfs contradict each other' })]);
+    expect(whyAlreadyDone(dark)).toBeUndefined();
+    expect(verify.check(dark).state).toBe('unread');
   });
 });
 

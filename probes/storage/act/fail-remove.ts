@@ -5,9 +5,18 @@ import { planOf } from '../../../src/kit/offers.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { ReadArray } from '../readings.ts';
-import { safeDisksOf } from '../judge/safe-disks.ts';
+import { isCertain, safeDisksOf } from '../judge/safe-disks.ts';
 import { argvAsRoot } from '../settings.ts';
-import { arrayName, arraysOn, diskName, hasDisk, isOut, keepsRedundancy, memberOf } from './members.ts';
+import {
+  arrayName,
+  arraysOn,
+  diskName,
+  hasDisk,
+  isOut,
+  keepsRedundancy,
+  knownArray,
+  memberOf,
+} from './members.ts';
 import { failRefusals, readdRefusals, removeRefusals } from './refusals.ts';
 
 const parameters = z.object({ disk: diskName });
@@ -48,17 +57,15 @@ const targetOf = (
     steps: outSteps(site, host, array, disk, member),
     guards: [keepsRedundancy(host, disk)],
     whyAlreadyDone: (live) => {
-      const reading = arraysOn(host, live);
-      return reading?.arrays.every((one) => !hasDisk(one, disk)) === true
-        ? `${disk} is in no array`
-        : undefined;
+      const own = knownArray(host, array.id, live);
+      return own && !hasDisk(own, disk) ? `${array.id} does not name ${disk}` : undefined;
     },
     verify: {
-      text: `${disk} is in no array of ${host}`,
+      text: `${array.id} on ${host} does not name ${disk}`,
       reads: rereads('storage.arrays', host),
       deadlineMs: 60_000,
       check: (live) => {
-        const own = arraysOn(host, live)?.arrays.find(({ id }) => id === array.id);
+        const own = knownArray(host, array.id, live);
         if (!own) return { state: 'unread', text: `${array.id} was not read` };
         const gone = !hasDisk(own, disk);
         return waitUnless(gone, gone ? `${array.id} does not name it` : `still in ${array.id}`);
@@ -88,14 +95,22 @@ const planRemove = (
   const target = targetOf(subject, disk, array, context);
   if ('refused' in target) return target;
   const serial = reading.disks.find(({ name }) => name === disk)?.serial;
+  const isWorking = !isOut(array, disk);
   return planOf(failRemoveAction, {
     title: `Take ${disk} out of ${array.id} on ${subject.id}`,
     targets: [target],
     parameters: { disk },
     because: [
-      `${disk}${serial === undefined ? '' : `, serial ${serial}`}: ${isOut(array, disk) ? 'failed already' : 'still works'} in ${array.id} (${array.level})`,
+      `${disk}${serial === undefined ? '' : `, serial ${serial}`}: ${isWorking ? 'still works' : 'failed already'} in ${array.id} (${array.level})`,
+      ...(isWorking && (array.spares ?? 0) > 0
+        ? [
+            `${array.id} has a spare: mdadm --replace, by hand, copies the disk first and keeps its redundancy`,
+          ]
+        : []),
     ],
-    afterwards: `find it by its serial number, pull it, and put a new disk into ${array.id}`,
+    afterwards: isCertain(disk, reading)
+      ? `find it by its serial number, pull it, and put a new disk into ${array.id}`
+      : 'its serial number is not known, or two disks bear it: find out which disk it is before one is pulled',
     undoText:
       're-add: with a bitmap what was written meanwhile is copied; without one mdadm says that it is not possible',
   });

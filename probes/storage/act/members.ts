@@ -22,6 +22,12 @@ export const arrayName = z
 export const arraysOn = (host: string, judgement: Judgement): ArraysReading | undefined =>
   freshValue(judgement.readings.source<ArraysReading>('storage.arrays', host));
 
+/** An array as it is now; undefined where it was not read, or its tables contradict each other. */
+export const knownArray = (host: string, id: string, judgement: Judgement): ReadArray | undefined => {
+  const own = arraysOn(host, judgement)?.arrays.find((one) => one.id === id);
+  return own?.doubt === undefined ? own : undefined;
+};
+
 export const hasDisk = ({ slots, out = [] }: ReadArray, disk: string): boolean =>
   slots.some((slot) => slot.disk === disk) || out.includes(disk);
 
@@ -35,6 +41,9 @@ export const memberOf = ({ parts = [] }: ReadArray, disk: string): string | unde
 export const isOut = ({ slots, out = [] }: ReadArray, disk: string): boolean =>
   out.includes(disk) || slots.every((slot) => slot.disk !== disk || slot.state === 'missing');
 
+/** It left the system, or lsblk said nothing: `/dev/sdc` is nothing then that mdadm could take out. */
+export const NOT_SEEN = 'no such disk was read just now';
+
 /**
  * mdadm breaks an array and says "busy" afterwards, so that this is looked at before it runs: by the choice of the next safe disks,
  * from a reading of now, with no other disk beside.
@@ -47,6 +56,7 @@ export const keepsRedundancy = (host: string, disk: string): Guard => ({
   check: (live) => {
     const reading = arraysOn(host, live);
     if (!reading) return failGuard('the arrays were not read just now');
+    if (!reading.disks.some(({ name }) => name === disk)) return failGuard(NOT_SEEN);
     const { now, later } = chooseSafeSet({
       arrays: reading.arrays,
       candidates: [{ disk, urgency: 0, certain: true, ...dropUndefined({ doubt: doubtOf(disk, reading) }) }],

@@ -6,7 +6,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { ReadArray } from '../readings.ts';
 import { doubtOf } from '../judge/safe-disks.ts';
 import { readdStep } from './fail-remove.ts';
-import { arrayName, arraysOn, diskName, hasDisk } from './members.ts';
+import { arrayName, arraysOn, diskName, hasDisk, knownArray, NOT_SEEN } from './members.ts';
 
 const parameters = z.object({ disk: diskName, array: arrayName });
 type Parameters = z.infer<typeof parameters>;
@@ -15,6 +15,7 @@ const whyNoPlace = (array: ReadArray | undefined): string | undefined => {
   if (!array) return 'no such array was read just now';
   if (array.doubt !== undefined) return array.doubt;
   if (array.usable !== true) return `it does not work: ${array.word ?? 'its state is not known'}`;
+  if (array.parts !== undefined) return 'its members are partitions: by hand';
   if (array.work !== undefined) return `${array.work} runs or waits there`;
   return array.slots.some(({ state }) => state === 'missing') ? undefined : 'no place of it is empty';
 };
@@ -35,7 +36,7 @@ const isFree = (host: string, disk: string): Guard => ({
   absolute: true,
   check: (live) => {
     const reading = arraysOn(host, live);
-    if (!reading?.disks.some(({ name }) => name === disk)) return failGuard('no such disk was read just now');
+    if (!reading?.disks.some(({ name }) => name === disk)) return failGuard(NOT_SEEN);
     const other = reading.arrays.find((array) => hasDisk(array, disk));
     if (other) return failGuard(`it is in ${other.id}`);
     const doubt = doubtOf(disk, reading);
@@ -62,8 +63,7 @@ const planAdd = (
         steps: [readdStep(judgement.site, host, array, disk)],
         guards: [hasPlace(host, array), isFree(host, disk)],
         whyAlreadyDone: (live) => {
-          const own = arraysOn(host, live)?.arrays.find(({ id }) => id === array);
-          const slot = own?.slots.find((one) => one.disk === disk);
+          const slot = knownArray(host, array, live)?.slots.find((one) => one.disk === disk);
           return slot?.state === 'good' || slot?.state === 'filling' ? `${disk} is in ${array}` : undefined;
         },
         verify: {
@@ -71,7 +71,7 @@ const planAdd = (
           reads: rereads('storage.arrays', host),
           deadlineMs: 60_000,
           check: (live) => {
-            const own = arraysOn(host, live)?.arrays.find(({ id }) => id === array);
+            const own = knownArray(host, array, live);
             if (!own) return { state: 'unread', text: `${array} was not read` };
             const slot = own.slots.find((one) => one.disk === disk);
             if (slot?.state === 'filling') {
@@ -86,7 +86,9 @@ const planAdd = (
       },
     ],
     parameters: { disk, array },
-    because: [`${disk}${serial === undefined ? '' : `, serial ${serial}`}, was a member of ${array} before`],
+    because: [
+      `${disk}${serial === undefined ? '' : `, serial ${serial}`}: whether it was a member of ${array} mdadm reads from the disk itself`,
+    ],
     afterwards: 'the rebuild is followed in the pane; its place stands empty in the others until then',
     undoText: 'none: storage.fail-remove takes it out again, by its own guards',
   });
