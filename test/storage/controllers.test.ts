@@ -227,6 +227,7 @@ describe('write cache', () => {
       ({
         kind,
         subject: { kind: 'host', id: subject },
+        suspects: [{ subject: { kind: 'host', id: subject }, cause: kind, confidence: 'high' }],
         beside: beside.map((id) => ({ kind: 'host', id })),
       }) as never;
     const site = {} as never;

@@ -99,6 +99,34 @@ describe('disks to replace', () => {
     expect(hidden?.summary).toContain('none may be pulled now');
   });
 
+  it('tell to take out first what still works, and speak of others only where there are some', () => {
+    const adviceOf = (arrays: readonly ReadArray[], smart: readonly SmartDisk[]): string =>
+      orders(arrays, smart)[0]?.advice ?? '';
+    const others = 'Take the others in this order';
+    const works = adviceOf([raid6('a', 'ggggxg'), raid6('b', 'gggggg')], [sick('b1')]);
+    expect(works).toMatch(/Take one that still works out of its array first\.$/);
+    const out = adviceOf([raid6('a', 'ggggxg'), raid6('b', 'ggggxx')], []);
+    expect(out).not.toContain('still works');
+    expect(out).toContain(others);
+  });
+
+  it('name the reading that says so: what a controller said is minutes old', () => {
+    const sources = new Sources();
+    const own = { arrays: [], disks: [], unread: {} } satisfies ArraysReading;
+    sources.good('storage.arrays', 'array1', own, start);
+    const tool = { tool: 'storcli', caches: [], batteries: [], suspects: [] };
+    const said = { tools: [{ ...tool, arrays: [raid6('c0/0', 'ggggxg'), raid6('c0/1', 'gggxgg')] }] };
+    sources.good('storage.controllers', 'array1', said, start - 480_000);
+    const site = siteOf([{ name: 'array1', roles: ['storage'] }]);
+    const order = storage
+      .findings(judgementOf({ readings: sources, site }))
+      .find(({ kind }) => kind === 'disks-to-replace');
+    expect(order?.evidence.map(({ probe, at }) => [probe, at])).toEqual([
+      ['storage.controllers', start - 480_000],
+      ['storage.controllers', start - 480_000],
+    ]);
+  });
+
   it('explain what is said of these disks and their arrays, and nothing of others', () => {
     const all = found(
       [raid6('a', 'ggggxg'), raid6('b', 'ggggxx'), raid6('c', 'fggggg', { work: 'rebuild', workPct: 1 })],

@@ -45,8 +45,15 @@ const orderOf = (host: string, judgement: Judgement): FindingDraft[] => {
     const own = arrays.find(
       ({ array }) => array.slots.some((slot) => slot.disk === disk) || array.out?.includes(disk),
     );
-    return { ...evidenceFrom(source, text), values: { disk, ...(own && { array: own.array.id }) } };
+    // What a controller says is older than what the kernel does.
+    return {
+      ...evidenceFrom(own?.source ?? source, text),
+      values: { disk, ...(own && { array: own.array.id }) },
+    };
   };
+  const isWorking = now.some(({ disk }) =>
+    arrays.some(({ array }) => array.slots.some((slot) => slot.disk === disk && slot.state === 'good')),
+  );
   return [
     findingOf({
       kind: 'disks-to-replace',
@@ -57,8 +64,8 @@ const orderOf = (host: string, judgement: Judgement): FindingDraft[] => {
       advice: `${
         now.length === 0
           ? 'Pull none of them now.'
-          : `Pull ${now.map(({ disk }) => disk).join(' and ')}: find each by its serial number, and put a new disk into its place.`
-      } Take the others in this order, each once its reason has gone: look here again after every disk.`,
+          : `Pull ${now.map(({ disk }) => disk).join(' and ')}: find each by its serial number, and put a new disk into its place.${isWorking ? ' Take one that still works out of its array first.' : ''}`
+      }${later.length === 0 ? '' : ' Take the others in this order, each once its reason has gone: look here again after every disk.'}`,
       suspects: [...now, ...later].slice(0, 8).map(({ disk }) => ({
         subject: hostSubject(host),
         cause: 'disk-failing' as const,
