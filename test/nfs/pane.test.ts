@@ -131,3 +131,18 @@ it('the page of a client shows where its requests really go', () => {
   );
   expect(lines).toEqual(['10.9.0.21:973 to 10.9.0.1:2049: ESTAB, 216 bytes not acknowledged', '10.9.0.1: 2']);
 });
+
+it('a mount without counters is not known, unless a call says that its server answers', () => {
+  const signs = (made: Nfs): unknown[] =>
+    nfs
+      .view(made.judgement())
+      .blocks.flatMap((block) => (block.type === 'table' && block.id === 'mounts' ? block.rows : []))
+      .map(({ sign }) => sign);
+  const value = clientOf({ mounts: [mountOf({ transports: [] })], unread: { stats: 'denied' } });
+  expect(signs(new Nfs(['n1']).client('n1', value, value))).toEqual(['unknown']);
+  const counted = clientOf({ mounts: [mountOf({})] });
+  expect(signs(new Nfs(['n1']).client('n1', counted, counted))).toEqual(['fine']);
+  expect(signs(new Nfs(['n1']).client('n1', value, value).calls('n1', [call('nfs', 'ready')]))).toEqual([
+    'fine',
+  ]);
+});

@@ -5,7 +5,8 @@ import type { Action, Guard, Plan, PlanContext, Refusal, Verification } from '..
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { cureOf, cureText, ENTRIES, listingSource } from '../judge/listings.ts';
-import { freshValue, isUntold, serversOf } from '../judge/servers.ts';
+import { freshValue, serversOf } from '../judge/servers.ts';
+import { isUntold, untoldWhy } from '../judge/untold.ts';
 import type { ClientReading, MeasuredListing } from '../readings.ts';
 import { CLIENT, LOGIN } from '../settings.ts';
 import listScript from './list.sh';
@@ -60,7 +61,7 @@ const nothingHangs = (host: string, isClient: boolean): Guard => ({
     const untold = mounts.find((mount) => isUntold(mount, host, live));
     if (untold)
       return failGuard(
-        `${untold.mount}: requests stand unanswered, and no call from ${host} says that its server answers`,
+        `${untold.mount}: ${untoldWhy(untold)}, and no call from ${host} says that its server answers`,
       );
     return own.some(({ waiters = [] }) => waiters.length > 0)
       ? failGuard('processes wait in NFS')

@@ -12,7 +12,8 @@ import { failGuard, passGuard, refusal, rereads, waitUnless } from '../../../src
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age } from '../../../src/text/ages.ts';
-import { callsTo, findLatest, freshValue, isUntold, serversOf, type Server } from '../judge/servers.ts';
+import { callsTo, findLatest, freshValue, serversOf, type Server } from '../judge/servers.ts';
+import { isUntold, untoldWhy } from '../judge/untold.ts';
 import type { ClientMount, ClientReading } from '../readings.ts';
 import { argvAsRoot } from '../settings.ts';
 import { planHosts } from './hosts.ts';
@@ -53,7 +54,7 @@ const serverAnswers = (host: string, source: string): Guard => ({
     const hung = own.find(({ stuck }) => stuck);
     if (hung) return failGuard(`${hung.mount} hangs`);
     const untold = own.find((mount) => isUntold(mount, host, live));
-    if (untold) return failGuard(`${untold.mount}: requests stand unanswered`);
+    if (untold) return failGuard(`${untold.mount}: ${untoldWhy(untold)}`);
     // Who calls a server changes, so that what others called is not asked anew for this guard: it counts where all of it was understood.
     const calls = (server ? findLatest(callsTo(server, live), 'nfs') : []).filter(
       (call) => call.host === host || live.readings.source('nfs.calls', call.host)?.good?.notUnderstood === 0,

@@ -230,16 +230,3 @@ export const findSilentTwice = (calls: readonly SeenCall[], what: Service): read
       round.every(({ state }) => state === 'timedOut' || state === 'refused' || state === 'noRoute');
     return rounds.length > 1 && rounds.every(isSilent) && own[0] ? [own[0]] : [];
   });
-
-/** Whether nobody knows if a mount is answered: requests stand unanswered, nobody waits, and no call from the host says that its server answers. */
-export const isUntold = (
-  { unanswered, stuck, doubtful, addr, server }: SeenMount,
-  host: string,
-  judgement: Pick<Judgement, 'readings'>,
-): boolean =>
-  unanswered &&
-  !stuck &&
-  (doubtful ||
-    !findLatest(callsTo({ addresses: [addr ?? server] }, judgement), 'nfs').some(
-      (call) => call.host === host && call.state === 'ready',
-    ));

@@ -14,12 +14,12 @@ import {
   callsTo,
   freshValue,
   findLatest,
-  isUntold,
   serversOf,
   subjectOf,
   type Client,
   type Server,
 } from '../judge/servers.ts';
+import { isUntold } from '../judge/untold.ts';
 
 const isStuck = ({ stuckSince }: Client): boolean => stuckSince !== undefined;
 

@@ -2,7 +2,8 @@ import type { Cell, GridBlock, Heat } from '../../../src/model/view.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { compareByName } from '../../../src/text/nodeset.ts';
 import { meanRtt } from '../judge/rtt.ts';
-import { freshValue, isUntold, type Client, type Server } from '../judge/servers.ts';
+import { freshValue, type Client, type Server } from '../judge/servers.ts';
+import { isUntold } from '../judge/untold.ts';
 import { CLIENT } from '../settings.ts';
 
 /** Where fewer clients mount something, the table of servers says it all. */
