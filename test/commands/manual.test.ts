@@ -107,3 +107,10 @@ it.each([
   const options = { ...(await resolveConfig(file)), parser: 'markdown' };
   expect(readFileSync(file, 'utf8')).toBe(await format(textOf(systems), options));
 });
+
+it('the reference of the site file says of each key what it takes, also where that is one of several shapes', () => {
+  const text = siteReferenceMarkdown(systems);
+  expect(text).not.toMatch(/(?:list of|: ) ?any(?:;| *\|)/);
+  expect(text).toMatch(/`storage\.raid`.*one of storcli, .*, or map/);
+  expect(text).toContain('`storage.raid[].hosts`');
+});

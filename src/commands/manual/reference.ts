@@ -12,10 +12,12 @@ const node = z.object({
   properties: z.record(z.string(), z.unknown()).optional(),
   required: z.array(z.string()).optional(),
   items: z.unknown().optional(),
+  anyOf: z.array(z.unknown()).optional(),
 });
 
-const typeOf = ({ type, enum: values, items }: z.output<typeof node>): string => {
-  if (values) return 'one of those below';
+const typeOf = ({ type, enum: values, items, anyOf }: z.output<typeof node>): string => {
+  if (values) return `one of ${values.join(', ')}`;
+  if (anyOf) return anyOf.map((one) => typeOf(node.parse(one))).join(', or ');
   if (type === 'array') return items === undefined ? 'list' : `list of ${typeOf(node.parse(items))}`;
   return (
     { object: 'map', string: 'text', integer: 'whole number', boolean: 'true or false' }[type ?? ''] ??
@@ -40,8 +42,9 @@ const textOf = (key: z.output<typeof node>, isRequired: boolean): string => {
 
 /** Each key with its place, in the order of the schema: `hosts[].names`. */
 const keysOf = (schema: unknown, path = ''): (readonly [string, string])[] => {
-  const { properties, required, items } = node.parse(schema);
+  const { properties, required, items, anyOf } = node.parse(schema);
   return [
+    ...(anyOf ?? []).flatMap((one) => keysOf(one, path)),
     ...(items === undefined ? [] : keysOf(items, `${path}[]`)),
     ...Object.entries(properties ?? {}).flatMap(([name, value]) => {
       const place = path === '' ? name : `${path}.${name}`;
