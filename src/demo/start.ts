@@ -11,7 +11,7 @@ export type { HostFault, LoggedCall } from './messages.ts';
 
 /** A demo site in a thread of its own. */
 export interface Demo {
-  /** The site file to hand to `loadSite`, as any site's. */
+  /** Its site file, for `loadSite`. */
   siteFile: string;
   /** The private folder with site file, ssh_config, known_hosts and key; gone after `close`. */
   folder: string;
@@ -46,7 +46,7 @@ export const incidents = (): Incident[] => {
 };
 
 /**
- * Starts the demo site: simulated hosts behind real SSH servers on 127.0.0.1, reached by a site file as any site is.
+ * Starts the demo site: simulated hosts behind real SSH servers on 127.0.0.1, and a site file that names them.
  * Throws RangeError for an incident that nobody knows, Error when the thread can't start.
  */
 export const startDemo = async ({ incident = 'night', nodes, log }: StartOptions): Promise<Demo> => {

@@ -27,7 +27,7 @@ export interface HostClue {
   asIs?: string;
   /** The platform that its own words or its neighbours' stand for. */
   platform?: string;
-  /** It says so of itself, as any machine might: alone it does not make the one that this program runs on a host of the site. */
+  /** A machine says so of itself. For the one that this program runs on this alone is no reason to propose it as a host: a laptop has mounts, too. */
   ofItself?: true;
 }
 

@@ -64,7 +64,7 @@ export interface Locator {
 export interface Probe<T = unknown> {
   /** `slurm.nodes`. */
   id: string;
-  /** Hosts with this role are asked; `*`: any host. */
+  /** Hosts with this role are asked; `*`: all hosts. */
   role: string;
   /** Of these only those with these names: a probe that the site file brings knows its hosts. */
   hosts?: ReadonlySet<string>;

@@ -33,7 +33,7 @@ export const replaceLock = async (
   return made;
 };
 
-/** A right that was left behind is taken over as any lock is, once. */
+/** Takes the right to break a lock. A right that somebody left behind is broken in the same way, but no right to do that is. */
 const takeRight = async (store: LockStore, right: string, text: string, again = true): Promise<Broken> => {
   const had = await store.put(right, text);
   if (had.state !== 'held') return had;

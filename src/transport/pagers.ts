@@ -30,7 +30,8 @@ const pagers: readonly Pager[] = [
 
 /**
  * The key that a pager waits for; undefined: the unfinished line is no pager's that is known. `own`: a pattern of the device's own.
- * `changes`: among lines that change something only the plain ones count: any other key might answer a question nobody was shown.
+ * `changes`: the lines sent change something; then only a plain pager (`--More--`) gets its key, since what looks like another may be a
+ * question that nobody was shown.
  */
 export const pagerKey = (line: string, own: RegExp | undefined, changes = false): string | undefined => {
   const text = line.trim();

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { compareCopies, decodeCopies, encodeCopy, logName } from '../../src/audit/copied-heads.ts';
-import { FIRST_PREV, encodeLine, sha256, decodeLine } from '../../src/audit/audit-line.ts';
+import { FIRST_PREV, sha256, decodeLine } from '../../src/audit/audit-line.ts';
 import { markOfRecord, type Mark } from '../../src/audit/audit-verify.ts';
 import type { AuditRecord } from '../../src/model/run.ts';
+import { auditLine } from '../helpers/audit-lines.ts';
 
 const START = Date.parse('2026-11-24T02:00:00.000Z');
 
@@ -11,16 +12,9 @@ const chain = (length: number, salt = '', first: AuditRecord['kind'] = 'note'): 
   const records: AuditRecord[] = [];
   let prev = FIRST_PREV;
   for (let seq = 1; seq <= length; seq++) {
-    const line = encodeLine({
-      seq,
+    const line = auditLine(seq, prev, {
       at: new Date(START + seq * 60_000).toISOString(),
-      monoMs: seq,
-      prev,
       kind: seq === 1 ? first : 'note',
-      operator: 'alice',
-      uid: 1000,
-      console: { host: 'adm1', pid: 1, version: '1' },
-      site: 's',
       detail: { text: `${salt} ${seq}` },
     });
     const record = decodeLine(line);

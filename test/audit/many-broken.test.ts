@@ -2,22 +2,9 @@ import { describe, expect, it, vi } from 'vitest';
 import * as lines from '../../src/audit/audit-line.ts';
 import { countProblems, problemText } from '../../src/audit/audit-problems.ts';
 import { isWhole, verifyLog } from '../../src/audit/audit-verify.ts';
+import { auditLine } from '../helpers/audit-lines.ts';
 
 vi.mock('../../src/audit/audit-line.ts', { spy: true });
-
-const encode = (seq: number, prev: string, detail: Record<string, unknown> = {}): string =>
-  lines.encodeLine({
-    seq,
-    at: '2026-11-20T02:00:00.000Z',
-    monoMs: 1,
-    prev,
-    kind: 'note',
-    operator: 'alice',
-    uid: 1,
-    console: { host: 'h', pid: 1, version: '0' },
-    site: 's',
-    detail,
-  });
 
 /** What the reading of a log costs, counted. */
 const workOn = (text: string) => {
@@ -33,7 +20,7 @@ const workOn = (text: string) => {
 const kinds: readonly [string, (at: number) => string][] = [
   ['no JSON', (at) => `broken ${at}`],
   ['no record', (at) => JSON.stringify({ seq: at })],
-  ['changed', (at) => encode(at + 1, '0'.repeat(64)).replace('alice', 'mallory')],
+  ['changed', (at) => auditLine(at + 1, '0'.repeat(64)).replace('alice', 'mallory')],
 ];
 
 describe.each(kinds)('a log of broken lines, %s', (_, broken) => {
@@ -70,9 +57,9 @@ describe('behind many broken lines', () => {
   const many = Array.from({ length: 200 }, (_, at) => `broken ${at}\n`).join('');
 
   it('a whole record is read, and a broken one of a crash that the next tells of is none of them', () => {
-    const torn = encode(202, 'a'.repeat(64)).slice(0, 90);
-    const next = encode(203, lines.sha256(torn), { tornLine: 202 });
-    const first = encode(201, lines.sha256('broken 199'));
+    const torn = auditLine(202, 'a'.repeat(64)).slice(0, 90);
+    const next = auditLine(203, lines.sha256(torn), { detail: { tornLine: 202 } });
+    const first = auditLine(201, lines.sha256('broken 199'));
     const { log } = workOn(`${many}${first}\n${torn}\n${next}\n`);
     expect(log.records.map(({ seq }) => seq)).toEqual([201, 203]);
     expect(log.notes).toEqual([{ line: 202, text: 'was cut short by a crash, as the next record says' }]);
@@ -80,7 +67,7 @@ describe('behind many broken lines', () => {
   });
 
   it('one that does not follow from the line before it is counted with them', () => {
-    const { log } = workOn(`${many}${encode(201, 'b'.repeat(64))}\n`);
+    const { log } = workOn(`${many}${auditLine(201, 'b'.repeat(64))}\n`);
     expect(log.problems[100]?.text).toBe('is the first of 101 more that are wrong; the last is line 201');
     expect(isWhole(log)).toBe(false);
   });

@@ -3,23 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { asciiJson, decodeLine, encodeLine, FIRST_PREV, sha256 } from '../../src/audit/audit-line.ts';
 import type { AuditHead } from '../../src/audit/audit-head.ts';
 import { verifyLog } from '../../src/audit/audit-verify.ts';
+import { auditLine } from '../helpers/audit-lines.ts';
 
 /** A log of n records with its head, without a disk. */
 const sample = (count: number): { text: string; head: AuditHead } => {
   let prev = FIRST_PREV;
   const lines = Array.from({ length: count }, (_, index) => {
-    const line = encodeLine({
-      seq: index + 1,
-      at: '2026-11-20T02:00:00.000Z',
-      monoMs: index,
-      prev,
-      kind: 'note',
-      operator: 'alice',
-      uid: 1,
-      console: { host: 'h', pid: 1, version: '0' },
-      site: 's',
-      detail: { text: `record ${index + 1}` },
-    });
+    const line = auditLine(index + 1, prev, { detail: { text: `record ${index + 1}` } });
     prev = sha256(line);
     return line;
   });
