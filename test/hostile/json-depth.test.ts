@@ -14,10 +14,22 @@ describe('JSON that nests too deep', () => {
     ['iperf.result', `{"start":{},"end":${objects(200_000)}}`],
     ['iperf.result', `{"start":{},"intervals":${'[[]'.repeat(200_000)}`],
     ['iperf.result', `{"event":"start","data":${lists(500_000)}}\n`],
-    ['slurm.nodes', `{"nodes":${lists(500_000)}}`],
-    ['slurm.jobs', `{"jobs":${objects(200_000)}}`],
   ])('%s says so and where', (format, stdout) => {
     expect(() => formats[format]?.({ stdout })).toThrow(/^JSON nested more than 200 levels deep$/);
+  });
+
+  it('is no row of Slurm, whose reader goes to known places only', () => {
+    expect(formats['slurm.nodes']?.({ stdout: `{"nodes":${lists(500_000)}}` })).toMatchObject({
+      nodes: [],
+      notUnderstood: 1,
+    });
+    expect(() => formats['slurm.jobs']?.({ stdout: `{"jobs":${objects(200_000)}}` })).toThrow(
+      'a JSON document without a list of jobs',
+    );
+    const node = (comment: string) => `{"nodes":[{"name":"n1","state":["IDLE"],"comment":${comment}}]}`;
+    const deep = formats['slurm.nodes']?.({ stdout: node(lists(500_000)) });
+    expect(deep).toEqual(formats['slurm.nodes']?.({ stdout: node('""') }));
+    expect(deep).toMatchObject({ nodes: [{ name: 'n1' }] });
   });
 
   it('a switch answer of that kind is not of its format', () => {

@@ -1,5 +1,4 @@
 import { NotThisFormat, ParseError } from '../../../src/model/errors.ts';
-import { requireShallow } from '../../../src/kit/json-depth.ts';
 import { dropUndefined } from '../../../src/kit/known.ts';
 import { jsonError, type SlurmError } from './errors.ts';
 
@@ -11,11 +10,15 @@ export const isObject = (value: unknown): value is Json =>
 /** Whether an output is one of the JSON forms; a message of the day may stand before it. */
 export const isJson = (text: string): boolean => /^\s*\{/.test(text) || /^\{\s*$/m.test(text);
 
-/** The JSON document in an output. Throws NotThisFormat when there is none, ParseError when it is cut, broken or nested too deep. */
+/**
+ * The JSON document in an output. Throws NotThisFormat when there is none, ParseError when it is cut or broken.
+ * How deep it nests is not looked at: `JSON.parse` keeps its place in a list of its own, and of what it gives only fields are read
+ * that stand at known places, so that no call of ours goes down with the levels.
+ */
 export const readJson = (text: string): Json => {
   const start = /^\s*\{/.test(text) ? text.indexOf('{') : text.search(/^\{\s*$/m);
   if (start < 0) throw new NotThisFormat('not a JSON document');
-  const json = requireShallow(start === 0 ? text : text.slice(start));
+  const json = start === 0 ? text : text.slice(start);
   let value: unknown;
   try {
     value = JSON.parse(json);
