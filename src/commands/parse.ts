@@ -53,6 +53,8 @@ const whyNot = (format: string, error: unknown): string => {
 
 /** More than any command prints: a device that never ends is no captured output. */
 const MOST_BYTES = 256 * 1024 * 1024;
+/** Read at once: 13 MB of nodes come in 4 pieces instead of 200. */
+const PIECE_BYTES = 4 * 1024 * 1024;
 
 const readBounded = async (stream: AsyncIterable<Uint8Array | string>, name: string): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];
@@ -76,7 +78,7 @@ const standardInput = (io: Io): Promise<Uint8Array> => {
 
 const contents = async (file: string): Promise<Uint8Array> => {
   try {
-    return await readBounded(createReadStream(file), file);
+    return await readBounded(createReadStream(file, { highWaterMark: PIECE_BYTES }), file);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const why = error instanceof Error ? error.message : String(error);
