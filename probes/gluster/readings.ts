@@ -157,8 +157,12 @@ export const healSchema = z.object({
 });
 export type HealReading = z.infer<typeof healSchema>;
 
-/** What the file systems below a host's bricks say. Sizes in KiB. */
+/** What the file systems below a host's bricks say, and how many clients each brick has. Sizes in KiB. */
 export const diskSchema = z.object({
+  /** Hosts outside the pool that are connected. `at`: UTC ms of the count; of a brick that has ended, of the last one before. */
+  clients: z.array(z.object({ path: z.string(), clients: z.number(), at: z.number() })).optional(),
+  /** Why they could not be counted. */
+  notCounted: z.string().optional(),
   bricks: z.array(
     z.object({
       path: z.string(),

@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { ScriptHost, shells } from './script-host.ts';
 
 const ask = (name: string): string => `probes/gluster/ask/${name}.sh`;
+/** What disk.sh says of file systems, on a host that has no brick process to count the clients of. */
+const ofDisks = (said: string): string => said.replace(/^@@faultline clients\n/, '');
 const dumpFolder = 'case $1 in --print-statedumpdir) echo /var/dumps;; esac';
 
 /** `stat`, `status` and `comm` of a process as proc(5) has them; it is two minutes old. */
@@ -47,6 +49,44 @@ describe.each(shells)('scripts of Gluster under %s', { concurrent: true }, (shel
     expect(await askedFor('summary', counts(2))).toBe(true);
     expect(await askedFor('', '<numberOfEntries>12</numberOfEntries>')).toBe(true);
     expect(await askedFor('', '<numberOfEntries>0</numberOfEntries>')).toBe(false);
+  });
+
+  it('disk.sh counts the hosts at the port of each brick, those of the pool left out', async () => {
+    const host = new ScriptHost(shell);
+    host.file('/var/lib/glusterd/peers/1', 'uuid=1\nstate=3\nhostname1=gl2\nhostname2=10.0.0.2;reboot\n');
+    host.program(
+      'ip',
+      'echo "1: lo    inet 127.0.0.1/8 scope host lo"; echo "2: eth0    inet 10.0.0.1/24 brd x"',
+    );
+    host.program('getent', 'echo "10.0.0.2        STREAM $2 $3"');
+    host.program(
+      'ps',
+      `echo '/usr/sbin/glusterfsd -s gl1 --brick-name /data/a b -l /var/log/x.log --xlator-option *-posix.glusterd-uuid=1 --brick-port 49152 --xlator-option y'
+echo '/usr/sbin/glusterfsd -s gl1 --brick-name /data/c -l /var/log/y.log --brick-port 49153'`,
+    );
+    const line = (near: string, far: string): string => `echo '0      0      ${near} ${far}'`;
+    host.program(
+      'ss',
+      [
+        "echo 'Recv-Q Send-Q Local Address:Port Peer Address:Port'",
+        line('10.0.0.1:49152', '10.0.0.1:49151'),
+        line('10.0.0.1:49152', '10.0.0.2:49151'),
+        line('10.0.0.1:49152', '10.0.0.3:49151'),
+        line('10.0.0.1:1023', '10.0.0.3:24007'),
+        line('10.0.0.1:49152', '10.0.0.11:1020'),
+        line('[::ffff:10.0.0.1]:49152', '[::ffff:10.0.0.11]:1019'),
+        line('[fe80::1]%eth0:49152', '[fe80::12]%eth0:1019'),
+        line('10.0.0.1:24007', '10.0.0.13:1018'),
+      ].join('\n'),
+    );
+    const { said } = await host.run(ask('disk'));
+    const [head, ...counts] = said.trim().split('\n');
+    expect(head).toBe('@@faultline clients');
+    expect(counts.toSorted()).toEqual(['0 /data/c', '2 /data/a b', '@@faultline end']);
+    host.program('ss', 'echo "Cannot open netlink socket: Permission denied" >&2; exit 1');
+    expect((await host.run(ask('disk'))).said).toBe(
+      '@@faultline not-counted Cannot open netlink socket: Permission denied\n@@faultline end\n',
+    );
   });
 
   it('copies.sh says what each copy is, its sum, whom it accuses, and of a folder what its names stand for', async () => {
@@ -195,7 +235,7 @@ describe.each(shells)('scripts of Gluster under %s', { concurrent: true }, (shel
     );
     host.program('id', 'echo 0');
     host.program('getfattr', 'echo "# file: $6"; echo trusted.glusterfs.volume-id=0x01ab; echo');
-    expect((await host.run(ask('disk'), '/bricks/b1', '/bricks/slow', '/bricks/gone')).said).toBe(
+    expect(ofDisks((await host.run(ask('disk'), '/bricks/b1', '/bricks/slow', '/bricks/gone')).said)).toBe(
       '@@faultline brick /bricks/b1\nmount /bricks/b1\noptions ro,noatime\nspace 100 60 40\ninodes 100 60 40\nid 01ab\n@@faultline brick /bricks/slow\nhangs\n@@faultline brick /bricks/gone\nfailed stat: gone\n@@faultline end\n',
     );
     host.program('id', 'echo 1000');
@@ -214,7 +254,7 @@ describe.each(shells)('scripts of Gluster under %s', { concurrent: true }, (shel
     host.program('df', 'echo Filesystem; echo "/dev/b 100 60 40 60% /bricks/b1"');
     host.program('id', 'echo 1000');
     const look = async (): Promise<string> =>
-      (await host.run(ask('disk'), `/bricks/stuck-${shell}`, '/bricks/b1')).said;
+      ofDisks((await host.run(ask('disk'), `/bricks/stuck-${shell}`, '/bricks/b1')).said);
     const expected = `@@faultline brick /bricks/stuck-${shell}\nhangs\n@@faultline brick /bricks/b1\nmount /bricks/b1\noptions rw\nspace 100 60 40\ninodes 100 60 40\n@@faultline end\n`;
     expect(await look()).toBe(expected);
     // The next look finds it still there, and leaves no second one.
@@ -229,7 +269,7 @@ describe.each(shells)('scripts of Gluster under %s', { concurrent: true }, (shel
     host.program('stat', 'echo /bricks/b1');
     host.program('df', 'exit 124');
     host.program('id', 'echo 0');
-    const said = async (): Promise<string> => (await host.run(ask('disk'), '/bricks/b1')).said;
+    const said = async (): Promise<string> => ofDisks((await host.run(ask('disk'), '/bricks/b1')).said);
     expect(await said()).toBe(
       '@@faultline brick /bricks/b1\nmount /bricks/b1\noptions rw\nhangs\n@@faultline end\n',
     );

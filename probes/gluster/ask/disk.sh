@@ -1,9 +1,10 @@
 #!/bin/sh
-# What the file systems below bricks say: PATH...; of each where it is mounted and how, the volume's id, space and inodes. A disk that
+# How many clients the bricks have, and what the file systems below them say: PATH...; of each where it is mounted and how, the volume's id, space and inodes. A disk that
 # hangs holds whoever touches it, and nothing ends a process in that state, nor does timeout(1), which waits for it: each question
 # is asked in the background, and what it says is waited for for 5 s. A question that an earlier look left there is not asked again.
 
 . ../../../src/kit/say.sh
+. ./count-clients.sh
 LC_ALL=C
 export LC_ALL
 command -v timeout >/dev/null || { echo 'timeout: not found' >&2; exit 127; }
@@ -74,6 +75,7 @@ look() {
   return 0
 }
 
+count_clients
 for path in "$@"; do
   say brick "$path"
   look "$path" || echo hangs

@@ -25,7 +25,10 @@ const ownPaths = (host: HostView, context: AskContext): string[] => {
   return [...new Set(bricks.filter((brick) => isOnHost(brick, host, site)).map(({ path }) => path))];
 };
 
-/** The disks below the bricks: full, read-only, gone. It looks into file systems that may hang: a channel of its own. */
+/**
+ * The disks below the bricks: full, read-only, gone; and how many clients there are above them, of whom `gluster volume status VOLUME
+ * clients` would tell with the volume's lock (decision 0090). It looks into file systems that may hang: a channel of its own.
+ */
 export const diskProbe: Probe<DiskReading> = {
   id: 'gluster.disk',
   role,
@@ -37,6 +40,6 @@ export const diskProbe: Probe<DiskReading> = {
   ask: (host, context) => ({
     script: scriptCommand(context.site, diskScript, 'faultline-disk', ...ownPaths(host, context)),
   }),
-  read: (answer) => readDisk(answer),
+  read: readDisk,
   schema: diskSchema,
 };

@@ -2,6 +2,7 @@ import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts'
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import { type DiskedBrick, disksOf, fillOf, isUnseen, whyNotMounted } from './disks.ts';
+import { hurtMounts } from './hurt-clients.ts';
 import { finding, volumesOf } from './pool.ts';
 
 interface Problem {
@@ -79,7 +80,7 @@ export const diskFindings = (judgement: Judgement): FindingDraft[] => {
   );
   const unseen = Map.groupBy(asked.filter(isUnseen), ({ brick }) => brick.host);
   return [
-    ...[...alike.values()].map((group) => diskFinding(group)),
+    ...[...alike.values()].map((group) => diskFinding(group, judgement)),
     ...[...unseen].map(([host, group]) => unseenFinding(host, group)),
   ];
 };
@@ -107,7 +108,10 @@ const severityOf = ({ full, nearly, spare }: Problem, alone: boolean): FindingDr
   return nearly !== true && (full === true || alone) ? 'critical' : 'warning';
 };
 
-const diskFinding = (group: readonly { one: DiskedBrick; problem: Problem }[]): FindingDraft => {
+const diskFinding = (
+  group: readonly { one: DiskedBrick; problem: Problem }[],
+  judgement: Judgement,
+): FindingDraft => {
   const [first] = group;
   if (!first) throw new Error('a group without members');
   const { one, problem } = first;
@@ -117,14 +121,20 @@ const diskFinding = (group: readonly { one: DiskedBrick; problem: Problem }[]): 
   const alone = group.some(
     ({ one: { volume } }) => (volume.replica ?? 1) < 2 && !/disperse/i.test(volume.type ?? ''),
   );
+  const severity = severityOf(
+    group.every(({ problem: { spare } }) => spare === true) ? problem : { ...problem, spare: false },
+    alone,
+  );
   const more = bricks.length > 1 ? ` and ${count(bricks.length - 1, 'brick')} more` : '';
   return finding({
     kind: problem.kind,
     key: `${one.brick.host}:${one.disk.mount ?? one.brick.path}`,
-    severity: severityOf(
-      group.every(({ problem: { spare } }) => spare === true) ? problem : { ...problem, spare: false },
-      alone,
-    ),
+    severity,
+    ...(severity === 'critical' &&
+      hurtMounts(
+        group.map(({ one: { volume } }) => volume),
+        judgement,
+      )),
     subject: { kind: 'brick', id: one.brick.id },
     members: bricks.map((id) => ({ kind: 'brick' as const, id })),
     summary: `${volumes.join(', ')}: brick ${one.brick.id}${more}: ${problem.text}`,

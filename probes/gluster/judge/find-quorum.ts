@@ -1,6 +1,7 @@
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { bricksOf } from './bricks.ts';
+import { hurtMounts } from './hurt-clients.ts';
 import { hasServerQuorum } from '../read/words.ts';
 import type { GlusterVolume, PeerReading } from '../readings.ts';
 import { finding, findPeer, nameOfUuid, type Peer, peersOf, volumesOf } from './pool.ts';
@@ -106,7 +107,10 @@ export const quorumFindings = (judgement: Judgement): FindingDraft[] => {
     .filter(({ everywhere }) => !everywhere)
     .flatMap(({ volume, lost }) => lost.map((quorum) => ({ volume, quorum })));
   return [
-    ...poolFinding(all.filter(({ everywhere }) => everywhere)),
+    ...poolFinding(
+      all.filter(({ everywhere }) => everywhere),
+      judgement,
+    ),
     ...[...Map.groupBy(cutOff, ({ quorum }) => quorum.host).values()].map((group) =>
       cutOffFinding(group, judgement),
     ),
@@ -114,7 +118,7 @@ export const quorumFindings = (judgement: Judgement): FindingDraft[] => {
 };
 
 /** The fault is the glusterd that are away. */
-const poolFinding = (lost: readonly VolumeQuorum[]): FindingDraft[] => {
+const poolFinding = (lost: readonly VolumeQuorum[], judgement: Judgement): FindingDraft[] => {
   const [first] = lost;
   const quorum = first?.lost[0];
   if (!first || !quorum) return [];
@@ -127,6 +131,10 @@ const poolFinding = (lost: readonly VolumeQuorum[]): FindingDraft[] => {
       severity: 'critical',
       subject: { kind: 'volume', id: first.volume.name },
       members: names.map((id) => ({ kind: 'volume' as const, id })),
+      ...hurtMounts(
+        lost.map(({ volume }) => volume),
+        judgement,
+      ),
       summary: `${names.join(', ')}: server quorum lost: glusterd of ${missing.join(', ')} away, ${quorum.active} of ${quorum.all} left; bricks stop`,
       advice: `Bring glusterd back on ${missing.join(', ')}: the bricks start by themselves when quorum is met again. Starting bricks by hand is refused until then.`,
       evidence: first.lost.map(evidenceOf),

@@ -14,6 +14,7 @@ import {
 import { type DiskedBrick, disksOf, mayStart, whyNotMounted } from './disks.ts';
 import { quorumState } from './find-quorum.ts';
 import { healFindings } from './find-heals.ts';
+import { hurtMounts } from './hurt-clients.ts';
 import { finding, healOf, healReadAt, hostOfName, findPeer, volumesOf } from './pool.ts';
 import type { GlusterVolume } from '../readings.ts';
 
@@ -44,11 +45,13 @@ const downFinding = (
   const isDown = (brick: BrickState): boolean => down.includes(brick);
   const unwritten = whyNotWritten(volume, bricks, isDown);
   const startable = startableOf(volume, down, judgement);
+  const isLost = hasLostASet(volume, bricks, isDown);
   return finding({
     kind: 'brick-down',
     key: volume.name,
     subject: { kind: 'volume', id: volume.name },
-    severity: hasLostASet(volume, bricks, isDown) ? 'critical' : 'warning',
+    severity: isLost ? 'critical' : 'warning',
+    ...(isLost && hurtMounts([volume], judgement)),
     members: down.map(({ id }) => ({ kind: 'brick' as const, id })),
     summary: `${volume.name}: ${count(down.length, 'brick')} of ${bricks.length} down: ${down.map(({ id, arbiter }) => (arbiter ? `${id} (arbiter)` : id)).join(', ')}`,
     advice: 'Check the disk first; then start the brick. Heals follow by themselves.',

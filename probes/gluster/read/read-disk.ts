@@ -1,16 +1,28 @@
 import type { Answer } from '../../../src/model/answer.ts';
+import type { HostView } from '../../../src/model/site.ts';
+import type { AskContext } from '../../../src/model/system.ts';
 import { dropUndefined } from '../../../src/kit/known.ts';
 import { type Section, sectionsOf } from '../../../src/kit/sections.ts';
+import { readCounts } from './read-counts.ts';
 import type { DiskReading } from '../readings.ts';
 
 /** Reads the answer of the disk script: one section a brick. */
-export const readDisk = (answer: Answer): { value: DiskReading } => ({
-  value: {
-    bricks: sectionsOf(answer, "asking the bricks' file systems")
-      .filter(({ word }) => word === 'brick')
-      .map(brickOf),
-  },
-});
+export const readDisk = (
+  answer: Answer,
+  _host: HostView,
+  context: Pick<AskContext, 'last' | 'now'>,
+): { value: DiskReading; notUnderstood: number } => {
+  const counts = readCounts(answer, context);
+  return {
+    value: {
+      ...counts.value,
+      bricks: sectionsOf(answer, "asking the bricks' file systems")
+        .filter(({ word }) => word === 'brick')
+        .map(brickOf),
+    },
+    notUnderstood: counts.notUnderstood,
+  };
+};
 
 /** ext4 of Linux 6.14 and later stays `rw` when it goes read-only after an error, and shows this beside it (fs/ext4/super.c). */
 const readOnlyOptions = new Set(['ro', 'emergency_ro']);

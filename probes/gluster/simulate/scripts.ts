@@ -77,8 +77,17 @@ const askLog: Script = (_state, peer, _call, [inode = '0', offset = '0']) => {
   };
 };
 
+/** Each client is connected with every brick that runs. */
+const clientCounts = (state: SimState, peer: SimPeer): string =>
+  [...state.volumes.values()]
+    .flatMap(({ bricks }) => bricks.filter((one) => one.peer === peer.name && one.up))
+    .map(({ path }) => `${state.connected.size} ${path}\n`)
+    .join('');
+
 const askDisk: Script = (state, peer, _call, paths) => ({
   stdout:
+    mark('clients') +
+    clientCounts(state, peer) +
     paths
       .map((path) => {
         const volume = [...state.volumes.values()].find(({ bricks }) =>
@@ -92,7 +101,8 @@ const askDisk: Script = (state, peer, _call, paths) => ({
             : `failed stat: cannot statx '${path}': No such file or directory\n`)
         );
       })
-      .join('') + mark('end'),
+      .join('') +
+    mark('end'),
 });
 
 const askCopies: Script = (state, peer, _call, paths) => ({
