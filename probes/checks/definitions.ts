@@ -12,12 +12,14 @@ import { readMatches } from './read/match-lines.ts';
 import { readNagios } from './read/nagios.ts';
 import { withThresholds } from './read/thresholds.ts';
 import { settingsSchema, type ActionEntry, type CheckEntry } from './settings.ts';
+import { placesOf, type Named, type Places } from './where.ts';
 
 /** A check as the site file has it, ready to be asked. */
 export interface Check {
   name: string;
   probe: string;
-  hosts: ReadonlySet<string>;
+  /** Where it is asked. */
+  places: Places;
   everyMs: number;
   timeoutMs: number;
   touches: Touches;
@@ -55,20 +57,6 @@ export const commandFor = (run: string | readonly string[], host: string): reado
     ? ['sh', '-c', run, 'check', host]
     : run.map((word) => (word === '{host}' ? host : word));
 
-/** What of a site says which hosts are meant. */
-export type Named = Pick<SiteView, 'hosts' | 'expand'>;
-
-/** Which hosts a word of `on` names: those with the role, else those of the node set, with groups. Throws what `expand` throws. */
-export const hostsNamed = (word: string, { hosts, expand }: Named): readonly string[] => {
-  const withRole = hosts.filter(({ roles }) => roles.includes(word));
-  if (withRole.length > 0) return withRole.map(({ name }) => name);
-  const names = new Set(expand(word).map((name) => name.toLowerCase()));
-  return hosts.filter(({ name }) => names.has(name.toLowerCase())).map(({ name }) => name);
-};
-
-const hostsOf = (words: readonly string[], site: Named): ReadonlySet<string> =>
-  new Set(words.flatMap((word) => hostsNamed(word, site)));
-
 /** A check of the library before its own script: what it is told, as variables of the shell. */
 const libraryScript = (
   { script, parameters }: LibraryCheck,
@@ -101,7 +89,7 @@ const checkOf = (name: string, entry: CheckEntry, site: Named): Check => {
   return {
     name,
     probe: `checks.${name}`,
-    hosts: hostsOf([on].flat(), site),
+    places: placesOf([on].flat(), site),
     everyMs: durationMs(entry.every) ?? 60_000,
     timeoutMs: durationMs(entry.timeout) ?? 10_000,
     touches,

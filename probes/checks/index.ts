@@ -17,7 +17,14 @@ export const checks: System = {
   settings: settingsSchema,
   problems,
   commandsIn: 'checks.d',
-  onSite: (site) => ({ ...checks, probes: [...checksOf(site).values()].map(probeOf) }),
+  onSite: (site) => {
+    const all = [...checksOf(site).values()];
+    return {
+      ...checks,
+      probes: all.map(probeOf),
+      needs: all.some(({ places }) => places.now) ? ['group'] : [],
+    };
+  },
   probes: [],
   publishes: ['depends'],
   needs: [],

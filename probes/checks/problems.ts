@@ -1,6 +1,7 @@
 import type { SectionProblem } from '../../src/model/system.ts';
 import { nearestWord } from '../../src/text/nearest.ts';
-import { hostsNamed, type Named } from './definitions.ts';
+import { NotYetKnown } from '../../src/text/set-arithmetic.ts';
+import { hostsNamed, whereNamed, type Named } from './where.ts';
 import { library, type LibraryCheck } from './library/index.ts';
 import { settingsSchema, type ActionEntry, type CheckEntry, type Section } from './settings.ts';
 
@@ -24,13 +25,17 @@ const ownOf = ({ use }: CheckEntry): LibraryCheck | undefined =>
 /** The words by which a check says where it is asked. */
 const wordsOf = (check: CheckEntry): readonly string[] => [check.on ?? ownOf(check)?.on ?? []].flat();
 
-const namedBy = (check: CheckEntry, site: Named): ReadonlySet<string> =>
-  new Set(wordsOf(check).flatMap((word) => hostsNamed(word, site)));
+/** Hosts on which a check is asked, or `later` where a system has to tell of a group. */
+const namedBy = (check: CheckEntry, site: Named): ReadonlySet<string> | 'later' => {
+  const where = whereNamed(wordsOf(check), site);
+  return 'hosts' in where ? where.hosts : where.isWaiting ? 'later' : new Set();
+};
 
 const whereProblems = (name: string, check: CheckEntry, site: Named): readonly SectionProblem[] => {
   const path = check.on === undefined ? [name] : [name, 'on'];
   if (check.on === undefined) {
-    return namedBy(check, site).size > 0
+    const named = namedBy(check, site);
+    return named === 'later' || named.size > 0
       ? []
       : [{ path, text: `checks.${name} is asked on no host; say where with "on", a role or a node set` }];
   }
@@ -55,6 +60,7 @@ const whyNowhere = (word: string, site: Named): string | undefined => {
     ]);
     return `no host is called "${unknown}", and none has that role; ${near === undefined ? 'name a role or a host of this site' : `did you mean "${near}"?`}`;
   } catch (error) {
+    if (error instanceof NotYetKnown) return undefined;
     return `"${word}" is not a node set: ${error instanceof Error ? error.message : String(error)}`;
   }
 };
@@ -77,6 +83,27 @@ const libraryProblems = (name: string, check: CheckEntry): readonly SectionProbl
   ];
 };
 
+/** Why a check that guards or verifies is not asked, or not surely, on each host on which the action can be had. */
+const whyNotAsked = (
+  other: string,
+  found: CheckEntry,
+  { name, check }: { name: string; check: CheckEntry },
+  site: Named,
+): string | undefined => {
+  const [on, asked] = [namedBy(check, site), namedBy(found, site)];
+  const must = 'a check must be read where it guards or verifies';
+  if (on === 'later' || asked === 'later') {
+    const own = wordsOf(check);
+    const isSame =
+      own.length === wordsOf(found).length && own.every((word, at) => word === wordsOf(found)[at]);
+    return isSame
+      ? undefined
+      : `${other} is to have the same "on" as ${name}, since one of them names a group that is known only later; ${must}`;
+  }
+  const missing = [...on].find((host) => !asked.has(host));
+  return missing === undefined ? undefined : `${other} is not asked on ${missing}, where ${name} is; ${must}`;
+};
+
 /** A check that guards or verifies must be asked on every host on which the action can be had. */
 const actionProblems = (
   path: readonly string[],
@@ -86,7 +113,6 @@ const actionProblems = (
   check: CheckEntry,
   name: string,
 ): readonly SectionProblem[] => {
-  const on = namedBy(check, site);
   const problemOf = (other: string, at: readonly (string | number)[]): readonly SectionProblem[] => {
     const found = section[other];
     if (!found) {
@@ -94,16 +120,8 @@ const actionProblems = (
       const right = near === undefined ? 'name a check of this section' : `did you mean "${near}"?`;
       return [{ path: [...path, ...at], text: `there is no check "${other}"; ${right}` }];
     }
-    const asked = namedBy(found, site);
-    const missing = [...on].find((host) => !asked.has(host));
-    return missing === undefined
-      ? []
-      : [
-          {
-            path: [...path, ...at],
-            text: `${other} is not asked on ${missing}, where ${name} is; a check must be read where it guards or verifies`,
-          },
-        ];
+    const text = whyNotAsked(other, found, { name, check }, site);
+    return text === undefined ? [] : [{ path: [...path, ...at], text }];
   };
   return [
     ...action.guards.flatMap((other, at) => problemOf(other, ['guards', at])),

@@ -22,8 +22,13 @@ export const slurm: System = {
   },
   probes: slurmProbes,
   formerly: { rules: { 'lost-together': 'dependency', 'controller-host': 'dependency' } },
-  publishes: ['node.busy', 'node.drained', 'node.rebooting', 'node.off'],
-  factProbes: { 'node.busy': ['slurm.jobs'], 'node.off': ['slurm.nodes'] },
+  publishes: ['node.busy', 'node.drained', 'node.rebooting', 'node.off', 'group'],
+  factProbes: {
+    'node.busy': ['slurm.jobs'],
+    'node.off': ['slurm.nodes'],
+    // The name of a cluster tells apart partitions that two have.
+    group: ['slurm.nodes', 'slurm.config'],
+  },
   needs: [],
   facts,
   findings,

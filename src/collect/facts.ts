@@ -24,34 +24,53 @@ const fileFacts = (list: readonly Fact[]): Filed => {
   return made;
 };
 
+/** What one system publishes: its facts, or their names and how to make them. */
+export type Published = readonly Fact[] | { names: readonly FactName[]; make(): readonly Fact[] };
+
+/** The facts of one system: of one that says their names they are made on the first question for one of them. */
+const lazily = (one: Published): ((name: FactName) => Filed | undefined) => {
+  if ('make' in one) {
+    let filed: Filed | undefined;
+    return (name) => {
+      if (!one.names.includes(name)) return undefined;
+      if (!filed) {
+        // While its facts are being made, a system that asks for facts sees none rather than itself.
+        filed = fileFacts([]);
+        filed = fileFacts(one.make());
+      }
+      return filed;
+    };
+  }
+  return () => fileFacts(one);
+};
+
 /**
  * Facts by name and subject, of lists of which each is one system's: a name is published by one. They are asked for on the first
  * question, so that a judgement nobody asks costs nothing.
  */
 export const createFacts = (
-  collect: () => readonly (readonly Fact[])[],
+  collect: () => readonly Published[],
   askedBy: NonNullable<Facts['askedBy']> = () => [],
 ): Facts => {
-  let lists: readonly Filed[] | undefined;
-  const listFiled = (): readonly Filed[] => {
-    // While the facts are being collected, a system that asks for facts sees none rather than itself.
+  let lists: readonly ((name: FactName) => Filed | undefined)[] | undefined;
+  const listFiled = (name: FactName): readonly Filed[] => {
     if (!lists) {
       lists = [];
-      lists = collect().map(fileFacts);
+      lists = collect().map(lazily);
     }
-    return lists;
+    return lists.flatMap((one) => one(name) ?? []);
   };
   return {
     askedBy,
     // Facts are filed under their own name.
     list: <N extends FactName>(name: N) =>
-      listFiled().flatMap(({ byName }) => byName.get(name) ?? []) as unknown as readonly Extract<
+      listFiled(name).flatMap(({ byName }) => byName.get(name) ?? []) as unknown as readonly Extract<
         Fact,
         { name: N }
       >[],
     find: <N extends FactName>(name: N, subject: Subject) => {
       const key = keyOf(name, subject);
-      for (const { bySubject } of listFiled()) {
+      for (const { bySubject } of listFiled(name)) {
         const found = bySubject.get(key);
         if (found) return found as Extract<Fact, { name: N }>;
       }

@@ -1,5 +1,5 @@
 import type { ConnectionState } from '../model/answer.ts';
-import type { Fact, Facts } from '../model/fact.ts';
+import type { Facts } from '../model/fact.ts';
 import { readDraft, type Finding, type RankedFinding } from '../model/finding.ts';
 import type { Track } from '../model/reading.ts';
 import type { Clock, Log } from '../model/ports.ts';
@@ -9,7 +9,7 @@ import type { PaneView } from '../model/view.ts';
 import type { Fixed } from '../model/wire.ts';
 import { makeSafeDeep } from '../text/safe.ts';
 import { createDueSystems } from './due-systems.ts';
-import { createFacts, factReads } from './facts.ts';
+import { createFacts, factReads, type Published } from './facts.ts';
 import { createFirstSeen } from './first-seen.ts';
 import { createFixed, type FixedFindings } from './fixed.ts';
 import type { HistoryStore } from './history-store.ts';
@@ -163,9 +163,11 @@ const createJudgements = (setup: JudgeSetup, faults: OwnFaults) => {
       factsVersion = store.version();
       // A system that makes facts sees none: what it publishes must not depend on what it published.
       const base = { ...plain(), facts: noFacts };
-      const factsOf = (system: System): readonly Fact[] =>
-        faults.guard(system, 'facts', () => system.facts(base), []);
-      facts = createFacts(() => systems.map(factsOf), factReads(site, systems));
+      const published = (system: System): Published => ({
+        names: system.publishes,
+        make: () => faults.guard(system, 'facts', () => system.facts(base), []),
+      });
+      facts = createFacts(() => systems.map(published), factReads(site, systems));
     }
     return { ...plain(), facts };
   };

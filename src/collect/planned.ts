@@ -1,3 +1,4 @@
+import { toldGroups } from '../text/told-groups.ts';
 import type { Facts } from '../model/fact.ts';
 import type { Finding } from '../model/finding.ts';
 import type { SiteView, Window } from '../model/site.ts';
@@ -69,13 +70,37 @@ const suspectedUntil = ({ suspects = [] }: Finding, around: Surroundings): numbe
   return endOf(subjects, openWindows(around), (window, subject) => covers(window, subject, around.site));
 };
 
-const openWindows = ({ site, now, announced = [] }: Surroundings): readonly Announced[] => {
-  const fixed = site.windows.map(({ from, to, subjects }) => ({
-    from,
-    to,
-    isOn: (name: string) => subjects.includes(name),
-  }));
-  return [...fixed, ...announced].filter((window) => window.from <= now && now < window.to);
+const known = new WeakMap<Surroundings, readonly Announced[]>();
+
+/** Looked up once for all findings of one moment. */
+const openWindows = (around: Surroundings): readonly Announced[] => {
+  const open = known.get(around) ?? listOpen(around);
+  known.set(around, open);
+  return open;
+};
+
+const listOpen = ({ site, facts, now, announced = [] }: Surroundings): readonly Announced[] => {
+  const isOpen = ({ from, to }: Pick<Window, 'from' | 'to'>): boolean => from <= now && now < to;
+  const fixed = site.windows.filter(isOpen).map(({ from, to, subjects, later }) => {
+    const told = later && facts ? toldNames(later, site, facts) : undefined;
+    return { from, to, isOn: (name: string) => subjects.includes(name) || told?.has(name) === true };
+  });
+  return [...fixed, ...announced.filter(isOpen)];
+};
+
+/** The names of sets as far as their groups are known now: what is not known plans nothing. */
+const toldNames = (sets: readonly string[], site: SiteView, facts: Facts): ReadonlySet<string> => {
+  const told = toldGroups(facts);
+  return new Set(
+    sets.flatMap((set) => {
+      try {
+        return site.expand(set, told);
+      } catch (error) {
+        if (error instanceof RangeError) return [];
+        throw error;
+      }
+    }),
+  );
 };
 
 /** When the first of these subjects is no longer in a window; undefined: one is in none. */

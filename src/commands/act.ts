@@ -6,6 +6,7 @@ import { actionSetsOn, systemsOn } from '../collect/on-site.ts';
 import { readAuditFile } from '../audit/audit-read.ts';
 import { addCarried, type LoggedAction } from '../audit/logged-actions.ts';
 import type { ActionSet } from '../model/action.ts';
+import type { SiteView } from '../model/site.ts';
 import type { Subject } from '../model/subject.ts';
 import type { Judgement, System } from '../model/system.ts';
 import type { Engine } from '../remedy/engine.ts';
@@ -49,7 +50,7 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
         systems,
         ...(judgement && { judgement }),
       });
-    const waits = needsReadings(options.targets, systems);
+    const waits = needsReadings(options.targets, systems, site.groups);
     const chosen = waits ? undefined : await choose();
     const show = (done: Done): number => {
       if (options.json) line(io.stdout, jsonText(documentOf(options, site.name, done), 1));
@@ -62,7 +63,7 @@ export const run = async (options: ActOptions, io: Io): Promise<number> => {
     }
     const assembled = await assemble({
       site,
-      systems: systemsOf(actionSet, options.targets, systemsOn(systems, site)),
+      systems: systemsOf(actionSet, options.targets, systemsOn(systems, site), site),
       log,
       env: io.env,
       readOnly: false,
@@ -116,11 +117,13 @@ const systemsOf = (
   { system }: ActionSet,
   targets: readonly string[],
   all: readonly System[],
+  { groups }: SiteView,
 ): readonly System[] => {
   const own = all.find(({ id }) => id === system);
   const needs = new Set(own?.needs);
   return all.filter(
-    (one) => one === own || one.publishes.some((fact) => needs.has(fact)) || needsReadings(targets, [one]),
+    (one) =>
+      one === own || one.publishes.some((fact) => needs.has(fact)) || needsReadings(targets, [one], groups),
   );
 };
 

@@ -76,7 +76,10 @@ const toldBadges = (shared: Assembled['collector']['shared']): readonly string[]
 export const chooseSystems = (all: readonly System[], wanted: string | undefined): readonly System[] => {
   if (wanted === undefined) return all;
   const isChosen = ({ id, watchesAll }: System): boolean => id === wanted || watchesAll === true;
-  const needed = all.filter(({ watchesAll }) => watchesAll).flatMap(({ needs }) => needs);
+  const watching = all.filter(({ watchesAll }) => watchesAll).flatMap(({ needs }) => needs);
+  // Without its groups it would not know whom to ask.
+  const groups = all.find(({ id }) => id === wanted)?.needs.filter((name) => name === 'group') ?? [];
+  const needed = [...watching, ...groups];
   return all.flatMap((system) => (isChosen(system) ? [system] : forFacts(system, needed)));
 };
 

@@ -26,6 +26,8 @@ export type Fact =
       subject: Subject;
       value: { at: number; probe: string; lines: readonly KernelLine[] };
     }
+  /** What a system keeps together under one name (a partition): `slurm:batch` and its nodes, for sets that say `@slurm:batch`. */
+  | { name: 'group'; subject: Subject; value: { name: string; members: readonly string[] } }
   | { name: 'host.facts'; subject: Subject; value: { kernel?: string; nic?: string } };
 
 export type FactName = Fact['name'];

@@ -25,6 +25,8 @@ export interface Window {
   to: number;
   /** Host or subject ids, or `label:value` of a location (`rack:r7`). */
   subjects: readonly string[];
+  /** Sets that also say what it is on, by groups that a system tells of: `@slurm:batch`. While they are not known it is on nothing by them. */
+  later?: readonly string[];
   text: string;
 }
 
@@ -50,6 +52,12 @@ export interface Runbook {
   contact?: string;
 }
 
+/**
+ * What was found out about a group that the site file does not have: its members; why not, and which names there are; or which system
+ * tells of it once that was asked.
+ */
+export type Told = readonly string[] | { why: string; known: readonly string[] } | { later: string };
+
 /** The site file after loading: pure data, the same in every thread. */
 export interface Site {
   name: string;
@@ -62,6 +70,8 @@ export interface Site {
   audit?: { syslog: string };
   /** Names for node sets, as written: `gpu` to `@compute&node[1-16]`. */
   groups?: Readonly<Record<string, string>>;
+  /** What other sources said of groups that the file names: `rack:r7` of ClusterShell, `slurm:batch` of a system. */
+  outside?: Readonly<Record<string, Told>>;
   /** Each system's own section, checked by the system's own schema: `settings.slurm`. */
   settings: Readonly<Record<string, unknown>>;
   links: readonly LinkEnds[];
@@ -86,8 +96,11 @@ export interface SiteView extends Site {
   host(name: string): HostView | undefined;
   /** `*`: all of them. */
   hostsWithRole(role: string): readonly HostView[];
-  /** The names of a set of hosts (`@gpu!node5`) by the groups of the site file. Throws RangeError that says what is wrong. */
-  expand(set: string): readonly string[];
+  /**
+   * The names of a set of hosts (`@gpu!node5`) by the groups of the site file, and by what `told` knows of others. Throws RangeError that
+   * says what is wrong.
+   */
+  expand(set: string, told?: (group: string) => Told | undefined): readonly string[];
   /** The canonical subject for what a person typed or a device printed; undefined when the site does not know it. */
   resolve(kind: Subject['kind'], id: string): Subject | undefined;
 }

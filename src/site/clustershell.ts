@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { makeSafe } from '../text/safe.ts';
 import { expand } from '../text/nodeset.ts';
-import type { Told } from './groups.ts';
+import type { Told } from '../model/site.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,13 +1,11 @@
+import type { Told } from '../model/site.ts';
 import { nearestWord } from '../text/nearest.ts';
-import { expandSet, type Groups } from '../text/set-arithmetic.ts';
+import { expandSet, NotYetKnown, type Groups } from '../text/set-arithmetic.ts';
 import type { Problem } from './problem.ts';
-
-/** What was found out about a group that the site file does not have: its members, or why not and which names there are. */
-export type Told = readonly string[] | { why: string; known: readonly string[] };
 
 /** Groups of other sources, as far as they were asked for. */
 export interface Outside {
-  answered: { get(name: string): Told | undefined };
+  answered: { get(name: string): Told | undefined; entries?(): Iterable<[string, Told]> };
   /** Names that were looked for and not told yet. */
   wanted: Set<string>;
 }
@@ -69,13 +67,25 @@ export const groupProblems = (own: Readonly<Record<string, string>>, groups: Gro
     return text === undefined ? [] : [{ path: ['groups', name], text }];
   });
 
-/** Why a set has no names; undefined when it has. */
+/** Why a set has no names; undefined when it has, and when it may have once its groups are known. */
 export const whyNoNames = (names: () => unknown): string | undefined => {
   try {
     names();
     return undefined;
   } catch (error) {
+    if (error instanceof NotYetKnown) return undefined;
     if (error instanceof RangeError) return error.message;
+    throw error;
+  }
+};
+
+/** Whether a set names a group that is told only once its source was asked. */
+export const isNotYetKnown = (names: () => unknown): boolean => {
+  try {
+    names();
+    return false;
+  } catch (error) {
+    if (error instanceof RangeError) return error instanceof NotYetKnown;
     throw error;
   }
 };
@@ -105,6 +115,7 @@ const membersOutside = (
     wanted.add(name);
     throw new RangeError(`there is no group "@${name}"`);
   }
+  if ('later' in found) throw new NotYetKnown(`"@${name}" is known only once ${found.later} was read`);
   if (!('why' in found)) return found;
   const names = [...Object.keys(own), ...found.known];
   const near = nearestWord(name, names);

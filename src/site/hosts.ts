@@ -1,6 +1,6 @@
 import type { HostView } from '../model/site.ts';
 import { expand } from '../text/nodeset.ts';
-import { expandSet, type Groups } from '../text/set-arithmetic.ts';
+import { expandSet, NotYetKnown, type Groups } from '../text/set-arithmetic.ts';
 import { isPlain } from '../text/safe.ts';
 import type { Path, Problem } from './problem.ts';
 import type { HostEntry } from './schema.ts';
@@ -29,7 +29,7 @@ export const namesOf = (
     }));
     return { names: all.filter(isHostName), count: all.length, problems };
   } catch (error) {
-    const what = error instanceof RangeError ? error.message : String(error);
+    const what = textOf(error);
     return {
       names: [],
       count: 0,
@@ -38,6 +38,11 @@ export const namesOf = (
       ],
     };
   }
+};
+
+const textOf = (error: unknown): string => {
+  if (error instanceof NotYetKnown) return `${error.message}, and this must be known before; name the hosts`;
+  return error instanceof RangeError ? error.message : String(error);
 };
 
 /** The label of each name: the same number zips, one is for all, a divisor gives blocks of equal size in order. */

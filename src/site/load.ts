@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { SiteView } from '../model/site.ts';
+import type { SiteView, Told } from '../model/site.ts';
 import { makeSafe } from '../text/safe.ts';
 import { askNodeset, type Environment } from './clustershell.ts';
 import { isReadable } from './file.ts';
-import { resolveOutside, type Told } from './groups.ts';
+import { resolveOutside } from './groups.ts';
 import { pathBeside, readWithIncludes } from './includes.ts';
 import { parseSite } from './parse.ts';
 import { SiteError } from './problem.ts';
@@ -71,19 +71,18 @@ export const loadSite = async (
   return { site: viewOf({ ...site, sshConfig }), warnings, files };
 };
 
-/** Systems know their groups once they were asked, which the site file comes before. */
+/** Groups of ClusterShell are asked for; a system tells of its own once it was asked, which the site file comes before. */
 const askOutside = async (
   names: readonly string[],
   { systems }: Knowledge,
   env: Environment,
 ): Promise<ReadonlyMap<string, Told>> => {
-  const isSystems = (name: string): boolean => systems.some(({ id }) => name.startsWith(`${id}:`));
-  const why = 'what a system knows can be used where targets are named, not in the site file';
-  return new Map([
-    ...(await askNodeset(
-      names.filter((name) => !isSystems(name)),
-      env,
-    )),
-    ...names.filter(isSystems).map((name): [string, Told] => [name, { why, known: [] }]),
-  ]);
+  const tellers = systems.filter(({ groups }) => groups !== undefined);
+  const tellerOf = (name: string) => tellers.find(({ id }) => name.startsWith(`${id}:`));
+  const told = names.flatMap((name): [string, Told][] => {
+    const teller = tellerOf(name);
+    return teller ? [[name, { later: teller.title ?? teller.id }]] : [];
+  });
+  const others = names.filter((name) => tellerOf(name) === undefined);
+  return new Map([...(await askNodeset(others, env)), ...told]);
 };

@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import type { HostView, Site, TrafficRule } from '../model/site.ts';
-import { durationMs } from '../text/ages.ts';
+import type { Site } from '../model/site.ts';
 import { expandSet, type Groups } from '../text/set-arithmetic.ts';
-import { dayTimes } from '../text/zone.ts';
 import { explain } from './explain.ts';
-import { createGroups, groupProblems, namesOfSubject, type Outside } from './groups.ts';
+import { createGroups, groupProblems, type Outside } from './groups.ts';
 import type { SiteText } from './includes.ts';
 import { inventory, isRecord, type Inventory } from './inventory.ts';
 import { mergeFiles, readFiles, showInOrder, type PlacedProblem, warningsIn } from './merged.ts';
@@ -25,6 +23,7 @@ import {
 } from './schema.ts';
 import { dropUnknownKeys, hasKeptKeys } from './unknown-keys.ts';
 import { sectionProblems, type SectionFile } from './section-files.ts';
+import { siteOf } from './site-of.ts';
 
 export interface ParsedSite {
   site: Site;
@@ -97,7 +96,7 @@ export const parseSite = (
     ...placeProblems([...warnings, ...hosts.warnings, ...references.warnings]),
   ];
   return {
-    site: siteOf(checked.data, file, { ...hosts, groups }, knowledge),
+    site: siteOf(checked.data, file, { ...hosts, groups, outside }, knowledge),
     warnings: show(all),
     lineAt: (path, what) => {
       const place = locate(path);
@@ -117,48 +116,6 @@ const knownOf = (hosts: Inventory, groups: Groups, { systems, rules, former }: K
   ...(rules && { rules }),
   ...(former && { former }),
 });
-
-/** What was checked, with instants and durations as numbers and the defaults of the systems' sections. */
-const siteOf = (
-  data: z.output<ReturnType<typeof siteSchema>>,
-  file: string,
-  { hosts, transports, groups }: Inventory & { groups: Groups },
-  knowledge: Knowledge,
-): Site => {
-  const { site: name, readOnly, sshConfig, shared, audit, links, rules, alerts, zone, traffic } = data;
-  return {
-    name,
-    file,
-    readOnly,
-    hosts,
-    ...(Object.keys(data.groups).length > 0 && { groups: data.groups }),
-    ...(shared && { shared }),
-    ...(audit && { audit }),
-    settings: settingsOf(data, knowledge),
-    links,
-    ...(rules && { rules }),
-    ...(alerts && { alerts }),
-    ...(traffic.length > 0 && {
-      traffic: traffic.map((rule) => ruleOf(rule, zone, knowledge, hosts, groups)),
-    }),
-    windows: data.windows.map((window) => ({
-      ...window,
-      subjects: window.subjects.flatMap((subject) => namesOfSubject(subject, groups)),
-      from: Date.parse(window.from),
-      to: Date.parse(window.to),
-    })),
-    runbooks: data.runbooks.map(({ finding, url, contact }) => ({
-      finding,
-      ...(url !== undefined && { url }),
-      ...(contact !== undefined && { contact }),
-    })),
-    intervals: Object.fromEntries(
-      Object.entries(data.intervals).map(([probe, every]) => [probe, durationMs(every) ?? 0]),
-    ),
-    ...(sshConfig !== undefined && { sshConfig }),
-    transports,
-  };
-};
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -214,36 +171,3 @@ const mentionsOf = (raw: Readonly<Record<string, unknown>>, { systems }: Knowled
       ? mentions(section.data).map(({ name, path }) => ({ name, path: [id, ...path] }))
       : [];
   });
-
-/** A rule of `traffic` whose references were checked. */
-const ruleOf = (
-  { probe, between, every, hosts }: z.output<typeof trafficSchema>,
-  zone: string,
-  { systems }: Knowledge,
-  all: readonly HostView[],
-  groups: Groups,
-): TrafficRule => {
-  const role = systems.flatMap((system) => system.probes).find(({ id }) => id === probe)?.role ?? '';
-  const named =
-    hosts === undefined ? undefined : new Set(expandSet(hosts, groups).map((name) => name.toLowerCase()));
-  return {
-    probe,
-    hosts: all
-      .filter(({ name, roles }) => roles.includes(role) && (named?.has(name.toLowerCase()) ?? true))
-      .map(({ name }) => name),
-    everyMs: durationMs(every) ?? Infinity,
-    ...(dayTimes(between) ?? { from: 0, to: 0 }),
-    zone,
-  };
-};
-
-/** Each system's section, with its defaults where the file has none and the schema can do without. */
-const settingsOf = (data: Readonly<Record<string, unknown>>, knowledge: Knowledge): Record<string, unknown> =>
-  Object.fromEntries(
-    knowledge.systems.flatMap(({ id, settings }) => {
-      if (!settings) return [];
-      if (data[id] !== undefined) return [[id, data[id]]];
-      const defaults = settings.safeParse({});
-      return defaults.success ? [[id, defaults.data]] : [];
-    }),
-  );

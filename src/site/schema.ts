@@ -8,8 +8,9 @@ import { platforms } from './platforms.ts';
 /** What of a system the site file needs to know. */
 export type SystemKnowledge = Pick<
   System,
-  'id' | 'roles' | 'settings' | 'mentions' | 'problems' | 'commandsIn'
+  'id' | 'roles' | 'settings' | 'mentions' | 'problems' | 'commandsIn' | 'groups'
 > & {
+  title?: string;
   probes: readonly { id: string; role: string; touches: Touches }[];
 };
 
@@ -54,7 +55,10 @@ export const windowSchema = z
     subjects: z
       .array(text)
       .min(1, 'is empty; say what the work is on')
-      .meta({ description: 'hosts, subject ids or label:value of a location', examples: [['rack:r7']] }),
+      .meta({
+        description: 'hosts, subject ids, label:value of a location, or node sets with groups',
+        examples: [['rack:r7']],
+      }),
     text: text.meta({ description: 'what is done', examples: ['power work'] }),
   })
   .refine((window) => !(Date.parse(window.to) <= Date.parse(window.from)), {
@@ -160,7 +164,8 @@ export const groupsSchema = z.record(
 );
 
 const groupsText = {
-  description: 'names for node sets, used as @NAME wherever hosts are named, as ClusterShell means them',
+  description:
+    'names for node sets, used as @NAME wherever hosts are named, as ClusterShell means them; @slurm:batch, the nodes of a partition, is known once Slurm was read: in checks, windows and groups',
   examples: [{ gpu: 'node[1-16]', plain: '@compute!@gpu' }],
 };
 

@@ -1,8 +1,8 @@
-import type { HostView, Site, SiteView } from '../model/site.ts';
+import type { HostView, Site, SiteView, Told } from '../model/site.ts';
 import type { Subject, SubjectKind } from '../model/subject.ts';
 import { isPlain } from '../text/safe.ts';
 import { expandSet } from '../text/set-arithmetic.ts';
-import { createGroups, type Told } from './groups.ts';
+import { createGroups } from './groups.ts';
 import { isHostName } from './hosts.ts';
 import { canonicalPort } from './ports.ts';
 
@@ -23,12 +23,18 @@ export const viewOf = (site: Site): SiteView => {
       else byRole.set(role, [host]);
     }
   }
-  const groups = createGroups(site.groups ?? {}, { answered: { get: () => elsewhere }, wanted: new Set() });
+  const outside = new Map(Object.entries(site.outside ?? {}));
+  const groupsBy = (told?: (group: string) => Told | undefined) =>
+    createGroups(site.groups ?? {}, {
+      answered: { get: (name) => told?.(name) ?? outside.get(name) ?? elsewhere },
+      wanted: new Set(),
+    });
+  const groups = groupsBy();
   return {
     ...site,
     host: (name) => byName.get(name),
     hostsWithRole: (role) => (role === '*' ? site.hosts : (byRole.get(role) ?? [])),
-    expand: (set) => expandSet(set, groups),
+    expand: (set, told) => expandSet(set, told ? groupsBy(told) : groups),
     resolve: resolver(site),
   };
 };

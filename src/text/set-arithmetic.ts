@@ -6,6 +6,9 @@ export interface Groups {
   members(name: string): readonly string[];
 }
 
+/** Of a group that its source tells only once it was asked: the set may be good, and is not known yet. */
+export class NotYetKnown extends RangeError {}
+
 /** What stands before a term: union, difference, intersection, symmetric difference. */
 const operators = [',', '!', '&', '^'] as const;
 
@@ -30,9 +33,13 @@ export const expandSet = (expression: string, groups: Groups): string[] => {
   const terms = termsOf(expression);
   // All terms are asked for before the first is missed: what is fetched from elsewhere is fetched in one go.
   const sides = terms.map(({ text }) => sideOf(text, groups));
+  const wrong = sides.filter((side) => side instanceof RangeError);
+  // What is wrong for good goes before what is not known yet.
+  const worst = wrong.find((side) => !(side instanceof NotYetKnown)) ?? wrong[0];
+  if (worst) throw worst;
   for (const [at, { operator }] of terms.entries()) {
     const side = sides[at];
-    if (side instanceof RangeError) throw side;
+    if (side === undefined || side instanceof RangeError) continue;
     combine(found, operator, new Set(side));
     if (found.size > MOST_NAMES) throw tooManyError(expression);
   }

@@ -26,14 +26,17 @@ const action = (more: string): string =>
 describe('checks in the site file', () => {
   it('one line switches one of the library on, where its hosts have the roles', () => {
     const check = checksOf(siteWith('munge: {use: munge}')).get('munge');
-    expect([...(check?.hosts ?? [])]).toEqual(['ctl1', ...[1, 2, 3, 4, 5, 6, 7, 8].map((at) => `node${at}`)]);
+    expect([...(check?.places.hosts ?? [])]).toEqual([
+      'ctl1',
+      ...[1, 2, 3, 4, 5, 6, 7, 8].map((at) => `node${at}`),
+    ]);
     expect(check).toMatchObject({ probe: 'checks.munge', everyMs: 60_000, timeoutMs: 10_000 });
     expect(check?.scriptFor('ctl1')).toContain('unmunge');
   });
 
   it('roles and node sets say where', () => {
     const site = siteWith('x: {run: "true", on: [here, "node[2-3]", slurm-controller]}');
-    expect([...(checksOf(site).get('x')?.hosts ?? [])]).toEqual(['console', 'node2', 'node3', 'ctl1']);
+    expect([...(checksOf(site).get('x')?.places.hosts ?? [])]).toEqual(['console', 'node2', 'node3', 'ctl1']);
   });
 
   it('groups of the site file say where, too', () => {
@@ -42,7 +45,7 @@ describe('checks in the site file', () => {
       checksOf(
         viewOf(parseSite(`${text}checks: {a: {run: "true", on: "${on}"}}\n`, 'x', knowledge).site),
       ).get('a');
-    expect([...(read('node[1-4]!@gpu')?.hosts ?? [])]).toEqual(['node3', 'node4']);
+    expect([...(read('node[1-4]!@gpu')?.places.hosts ?? [])]).toEqual(['node3', 'node4']);
     expect(() => read('@gpus')).toThrow(/checks|gpus/);
   });
 

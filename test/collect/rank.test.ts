@@ -293,6 +293,35 @@ describe('planned work', () => {
   });
 });
 
+describe('planned work on a group that a system tells of', () => {
+  const group = (...members: readonly string[]) =>
+    ({
+      name: 'group',
+      subject: { kind: 'partition', id: 'batch' },
+      value: { name: 'slurm:batch', members },
+    }) as const;
+  const laterSite = siteOf([{ name: 'n1' }, { name: 'n2' }], {
+    windows: [{ from: now - 1, to: now + 3_600_000, subjects: [], later: ['@slurm:batch!n2'], text: 'x' }],
+  });
+  const severityOf = (id: string, facts: readonly ReturnType<typeof group>[]) =>
+    rank([{ ...finding('slurm:x'), severity: 'critical', subject: { kind: 'node', id } }], {
+      site: laterSite,
+      now,
+      firstSeen: () => now,
+      facts: createFacts(() => [facts]),
+    })[0]?.severity;
+
+  it('counts as planned what is in it now', () => {
+    expect(severityOf('n1', [group('n1', 'n2')])).toBe('notice');
+    expect(severityOf('n2', [group('n1', 'n2')])).toBe('critical');
+  });
+
+  it('plans nothing while its members are not known', () => {
+    expect(severityOf('n1', [])).toBe('critical');
+    expect(severityOf('n1', [group('n3')])).toBe('critical');
+  });
+});
+
 describe('runbooks', () => {
   it('are found by pattern', () => {
     const [with_, without] = ranked([

@@ -61,7 +61,7 @@ describe('groups of ClusterShell', () => {
     });
   });
 
-  it('stand in a site file, which is not asked for what systems know', async () => {
+  it('stand in a site file; what a system tells later is known where it selects, and not which hosts there are', async () => {
     const file = join(emptyFolder('site'), 'site.yaml');
     const write = (names: string): void => {
       writeFileSync(file, `site: x\nhosts:\n  - {names: "${names}", roles: [compute]}\n`, { mode: 0o600 });
@@ -73,7 +73,32 @@ describe('groups of ClusterShell', () => {
     await expect(load()).rejects.toThrow(`${file}:3:13: there is no group "@gpv"; did you mean "@gpu"?`);
     write('@slurm:batch');
     await expect(load()).rejects.toThrow(
-      'there is no group "@slurm:batch"; what a system knows can be used where targets are named, not in the site file',
+      `${file}:3:13: "@slurm:batch" is known only once Slurm was read, and this must be known before; name the hosts`,
     );
+    const text = [
+      'site: x',
+      'groups: {new: "@slurm:batch!node1"}',
+      'hosts: [{names: "@gpu", roles: [compute]}]',
+      'windows: [{from: 2026-12-01T08:00Z, to: 2026-12-01T16:00Z, subjects: ["@new", "@slurm:gpu,node9", node5, "@gpu"], text: w}]',
+    ];
+    writeFileSync(file, text.join('\n'), { mode: 0o600 });
+    const { site } = await load();
+    expect(site.windows[0]).toMatchObject({
+      subjects: ['node5', 'node5', 'node6'],
+      later: ['@new', '@slurm:gpu,node9'],
+    });
+    expect(() => site.expand('@new')).toThrow('"@slurm:batch" is known only once Slurm was read');
+    expect(
+      site.expand('@new,@gpu', (name) => (name === 'slurm:batch' ? ['node1', 'node2'] : undefined)),
+    ).toEqual(['node2', 'node5', 'node6']);
+    // What is wrong for good is told, whatever else is known later.
+    writeFileSync(file, [...text, 'runbooks: []', ''].join('\n').replace('!node1', '!@gpv'), { mode: 0o600 });
+    await expect(load()).rejects.toThrow('there is no group "@gpv"');
+    writeFileSync(
+      file,
+      'site: x\nhosts: [{names: g1, roles: [gluster]}]\ntraffic: [{probe: gluster.flood, between: "02:00-05:00", every: 6h, hosts: "@slurm:a"}]',
+      { mode: 0o600 },
+    );
+    await expect(load()).rejects.toThrow('this must be known before; name the hosts');
   });
 });

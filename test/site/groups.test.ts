@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { resolveOutside, createGroups, type Told } from '../../src/site/groups.ts';
+import type { Told } from '../../src/model/site.ts';
+import { resolveOutside, createGroups } from '../../src/site/groups.ts';
 import { parseSite } from '../../src/site/parse.ts';
 import { expandSet } from '../../src/text/set-arithmetic.ts';
 import { knowledge } from './knowledge.ts';

@@ -6,6 +6,8 @@ export const knowledge: Knowledge = {
   systems: [
     {
       id: 'slurm',
+      title: 'Slurm',
+      groups: () => new Map(),
       roles: ['slurm-controller', 'compute'],
       probes: [
         { id: 'slurm.nodes', role: 'slurm-controller', touches: 'nothing' },
@@ -23,6 +25,7 @@ export const knowledge: Knowledge = {
     },
     {
       id: 'gluster',
+      title: 'Gluster',
       roles: ['gluster', 'switch', 'lustre-mds', 'lustre-oss', 'lustre-client', 'iperf', 'ping-client'],
       probes: [{ id: 'gluster.flood', role: 'gluster', touches: 'traffic' }],
       // Not strict: zod drops unknown keys here without a word.

@@ -22,7 +22,7 @@ import { durationMs } from '../../../src/text/ages.ts';
 import { count } from '../../../src/text/units.ts';
 import { checksOf, commandFor, kindOfCheck, splitId, type Check } from '../definitions.ts';
 import type { ActionEntry } from '../settings.ts';
-import { standingOn, type Standing } from '../judge/states.ts';
+import { isAskedOn, standingOn, type Standing } from '../judge/states.ts';
 
 /** What an action of the site file is made of. */
 interface Own {
@@ -102,11 +102,15 @@ const undoSteps = ({ undo, timeout }: ActionEntry, host: string): PlanTarget['un
     : [{ host, argv: commandFor(undo.run, host), deadlineMs: durationMs(timeout) ?? 30_000 }];
 
 /** Why it can't be had on this subject. */
-const whyNot = ({ check }: Own, subject: Subject): LeftOut | undefined => {
+const whyNot = (
+  { check }: Own,
+  subject: Subject,
+  judgement: Pick<Judgement, 'facts'>,
+): LeftOut | undefined => {
   const { check: name, host } = splitId(subject.id);
   if (name !== check.name)
     return { subject, guard: '5 targets', reason: `it is of ${check.name}, not of ${name}` };
-  return check.hosts.has(host)
+  return isAskedOn(check, host, judgement)
     ? undefined
     : { subject, guard: '5 targets', reason: `${check.name} is not asked on ${host}` };
 };
@@ -118,7 +122,7 @@ const plan = (
   context: PlanContext,
 ): Plan | Refusal => {
   const { judgement } = context;
-  const leftOut = subjects.flatMap((subject) => whyNot(own, subject) ?? []);
+  const leftOut = subjects.flatMap((subject) => whyNot(own, subject, judgement) ?? []);
   const out = new Set(leftOut.map(({ subject }) => subject.id));
   const chosen = subjects.filter(({ id }) => !out.has(id));
   if (chosen.length === 0) return refuseEmpty(leftOut);
@@ -155,10 +159,11 @@ const actionOf = (own: Own): Action<NoParameters> => {
     menu: { note: 'from the site file' },
     plan: (subjects, _given, context) => plan(own, action, subjects, context),
     ...(entry.undo !== 'none' && {
-      undoOf: (subject: Subject) =>
-        whyNot(own, subject)
-          ? refusal('5 targets', `${check.name} is not asked there`)
-          : { steps: undoSteps(entry, splitId(subject.id).host) ?? [] },
+      // What was done is undone also where the host is in the group no more.
+      undoOf: ({ id }: Subject) =>
+        splitId(id).check === check.name && check.places.hosts.has(splitId(id).host)
+          ? { steps: undoSteps(entry, splitId(id).host) ?? [] }
+          : refusal('5 targets', `${check.name} is not asked there`),
     }),
   };
   return action;

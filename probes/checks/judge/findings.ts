@@ -3,7 +3,7 @@ import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts'
 import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import type { State } from '../readings.ts';
-import { severityOf, standings, type Standing } from './states.ts';
+import { nowhere, severityOf, standings, type Nowhere, type Standing } from './states.ts';
 
 const findingOf = findingsOf('checks');
 
@@ -26,10 +26,30 @@ const kinds: Readonly<Record<Exclude<State, 'ok'>, string>> = {
 export const findings = (judgement: Judgement): readonly FindingDraft[] => {
   const failing = standings(judgement).filter(({ state, said }) => state !== 'ok' && said !== undefined);
   const alike = Map.groupBy(failing, ({ check, state }) => `${check.name} ${state}`);
-  return [...alike.values()].flatMap((group) =>
-    group.length >= MANY ? [ofGroup(group)] : group.map((one) => ofOne(one)),
-  );
+  return [
+    ...nowhere(judgement).flatMap((one) => (one.isWaiting ? [] : [ofNowhere(one, judgement)])),
+    ...[...alike.values()].flatMap((group) =>
+      group.length >= MANY ? [ofGroup(group)] : group.map((one) => ofOne(one)),
+    ),
+  ];
 };
+
+/** A check that is asked nowhere is one that nobody makes. */
+const ofNowhere = ({ check, why }: Nowhere, { site, facts }: Judgement): FindingDraft =>
+  findingOf({
+    kind: kinds.unknown,
+    key: `${check.name}:nowhere`,
+    severity: severityOf('unknown', check.severity),
+    subject: { kind: 'site', id: site.name },
+    summary: `${check.name} is asked on no host: ${why}`,
+    evidence: [
+      { text: why },
+      ...(facts.askedBy?.('group') ?? [])
+        .slice(0, TOLD)
+        .map(({ probe, host }) => ({ text: `groups are told by ${probe} on ${host}`, probe, host })),
+    ],
+    ...(check.runbook !== undefined && { runbook: check.runbook }),
+  });
 
 /** The site file's own sentence; names that it does not know stay as they are. */
 const fill = (template: string, { check, host, state, text, said }: Standing): string =>

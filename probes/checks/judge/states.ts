@@ -6,6 +6,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { reasonOf } from '../../../src/text/said.ts';
 import { checkId, checksOf, kindOfCheck, type Check } from '../definitions.ts';
 import type { CheckReading, State } from '../readings.ts';
+import type { Where } from '../where.ts';
 
 /** One check on one host, as it is known now. */
 export interface Standing {
@@ -43,22 +44,66 @@ const standingOf = (check: Check, host: string, source: Source<CheckReading> | u
   };
 };
 
+/** Where a check is asked now. */
+const whereOf = ({ places }: Check, { facts }: Pick<Judgement, 'facts'>): Where =>
+  places.now?.(facts) ?? places;
+
 /** Every check on every host, in the order of the site file. */
-export const standings: (judgement: Judgement) => readonly Standing[] = memoPerJudgement(
-  ({ site, readings }) =>
-    [...checksOf(site).values()].flatMap((check) =>
-      [...check.hosts].map((host) => standingOf(check, host, readings.source(check.probe, host))),
-    ),
+export const standings: (judgement: Judgement) => readonly Standing[] = memoPerJudgement((judgement) =>
+  [...checksOf(judgement.site).values()].flatMap((check) => {
+    const where = whereOf(check, judgement);
+    if (!('hosts' in where)) return [];
+    const { readings } = judgement;
+    return [...where.hosts].map((host) => standingOf(check, host, readings.source(check.probe, host)));
+  }),
 );
 
+/** Checks that are asked by groups which other systems tell of, on hosts on which they were asked. */
+export const askedByGroup = ({ site, readings }: Judgement): readonly Standing[] =>
+  [...checksOf(site).values()].flatMap((check) => {
+    if (!check.places.now) return [];
+    return [...check.places.hosts].flatMap((host) => {
+      const source = readings.source<CheckReading>(check.probe, host);
+      return source?.good || source?.failure ? [standingOf(check, host, source)] : [];
+    });
+  });
+
+/** A check of which nobody knows where it is to be asked, or that is asked on no host. */
+export interface Nowhere {
+  check: Check;
+  why: string;
+  /** What would tell of it was not read yet, and has not failed. */
+  isWaiting: boolean;
+}
+
+export const nowhere = (judgement: Judgement): readonly Nowhere[] =>
+  [...checksOf(judgement.site).values()].flatMap((check): readonly Nowhere[] => {
+    const where = whereOf(check, judgement);
+    if ('hosts' in where)
+      return where.hosts.size > 0
+        ? []
+        : [{ check, why: 'what "on" says stands for no host of the site file', isWaiting: false }];
+    return [{ check, why: where.why, isWaiting: where.isWaiting && mayBeTold(judgement) }];
+  });
+
+/** Whether groups may still be told of: somebody is asked for them who has not failed. */
+const mayBeTold = ({ facts, readings }: Judgement): boolean =>
+  (facts.askedBy?.('group') ?? []).some(
+    ({ probe, host }) => readings.source(probe, host)?.failure === undefined,
+  );
+
 /** One check on one host; undefined where it is not asked. */
-export const standingOn = (
-  { site, readings }: Judgement,
-  name: string,
-  host: string,
-): Standing | undefined => {
-  const check = checksOf(site).get(name);
-  return check?.hosts.has(host) ? standingOf(check, host, readings.source(check.probe, host)) : undefined;
+export const standingOn = (judgement: Judgement, name: string, host: string): Standing | undefined => {
+  const check = checksOf(judgement.site).get(name);
+  return check && isAskedOn(check, host, judgement)
+    ? standingOf(check, host, judgement.readings.source(check.probe, host))
+    : undefined;
+};
+
+/** Whether it is known that a check is asked there. */
+export const isAskedOn = (check: Check, host: string, judgement: Pick<Judgement, 'facts'>): boolean => {
+  const where = whereOf(check, judgement);
+  return 'hosts' in where && where.hosts.has(host);
 };
 
 const signs: Readonly<Record<State, Sign>> = {

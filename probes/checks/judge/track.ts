@@ -1,7 +1,7 @@
 import type { Fact } from '../../../src/model/fact.ts';
 import type { Track } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { standings } from './states.ts';
+import { askedByGroup, standings } from './states.ts';
 
 /** Values of one check that are kept: a plug-in may give hundreds. */
 const MOST_VALUES = 10;
@@ -25,9 +25,9 @@ export const track = (judgement: Judgement): readonly Track[] =>
     ];
   });
 
-/** A check that is not fine hangs on its host: planned work and a lost host explain it. */
+/** A check that is not fine hangs on its host: planned work and a lost host explain it. Made without knowing what other systems tell. */
 export const facts = (judgement: Judgement): readonly Fact[] =>
-  standings(judgement)
+  [...standings(judgement), ...askedByGroup(judgement)]
     .filter(({ state }) => state !== 'ok')
     .map(({ subject, host }) => ({
       name: 'depends',

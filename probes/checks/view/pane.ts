@@ -1,9 +1,18 @@
 import { worstSign } from '../../../src/kit/rows.ts';
+import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Column, PaneView, Row } from '../../../src/model/view.ts';
 import { count } from '../../../src/text/units.ts';
 import type { State } from '../readings.ts';
-import { severityOf, signOf, signOfAll, standings, type Standing } from '../judge/states.ts';
+import {
+  nowhere,
+  severityOf,
+  signOf,
+  signOfAll,
+  standings,
+  type Nowhere,
+  type Standing,
+} from '../judge/states.ts';
 
 export const columns: readonly Column[] = [
   { id: 'check', title: 'CHECK', min: 10, most: 30, grow: 1 },
@@ -34,6 +43,20 @@ export const rowOf = ({ check, host, subject, source, state, text }: Standing, u
     sources: [{ probe: check.probe, host }],
   };
 };
+
+/** A check that is asked nowhere. */
+const rowOfNowhere = ({ check, why }: Nowhere): Row => ({
+  key: `nowhere ${check.name}`,
+  sign: 'unknown',
+  cells: {
+    check: { text: check.name },
+    host: { text: '-' },
+    state: { text: 'UNKNOWN', sign: 'unknown', sort: rank.unknown },
+    read: { text: '' },
+    text: { text: `not asked: ${why}` },
+  },
+  sources: [],
+});
 
 /** `3 critical, 1 unknown`; `all ok`. */
 const tally = (all: readonly Standing[]): string => {
@@ -71,20 +94,26 @@ const rowsOf = (group: readonly Standing[]): readonly Row[] => {
 /** The site's own checks: what is not fine first. */
 export const view = (judgement: Judgement): PaneView => {
   const all = standings(judgement);
+  const unasked = nowhere(judgement);
   const groups = [...Map.groupBy(all, ({ check }) => check.name).values()];
   const worst = (group: readonly Standing[]): number => Math.min(...group.map(({ state }) => rank[state]));
   const bad = all.filter(({ state }) => state !== 'ok').length;
+  const signs = [...groups.map(signOfAll), ...unasked.map((): Sign => 'unknown')];
+  const left = unasked.length > 0 ? [`${unasked.length} asked nowhere`] : [];
   return {
-    summary: `${count(groups.length, 'check')}: ${tally(all)}`,
-    sign: all.length === 0 ? 'unknown' : worstSign(groups.map(signOfAll)),
-    wall: `${all.length - bad}/${all.length} ok`,
+    summary: `${count(groups.length + unasked.length, 'check')}: ${[...(all.length > 0 ? [tally(all)] : []), ...left].join(', ')}`,
+    sign: signs.length === 0 ? 'unknown' : worstSign(signs),
+    wall: [`${all.length - bad}/${all.length} ok`, ...left].join(', '),
     blocks: [
       {
         type: 'table',
         id: 'checks',
         columns,
         empty: 'the site file has no check',
-        rows: groups.toSorted((a, b) => worst(a) - worst(b)).flatMap(rowsOf),
+        rows: [
+          ...unasked.map(rowOfNowhere),
+          ...groups.toSorted((a, b) => worst(a) - worst(b)).flatMap(rowsOf),
+        ],
       },
     ],
   };

@@ -12,12 +12,17 @@ type Jobs = ReturnType<typeof jobsOn>;
 const nodesIn = ({ readings }: Judgement): readonly SlurmNode[] | undefined =>
   clusterOf(readings)?.index.nodes;
 
-/** What Slurm knows that others need: which nodes have jobs, are drained, are being rebooted. Of two nodes with one name it is both. */
+/**
+ * What Slurm knows that others need: which nodes have jobs, are drained, are being rebooted, and what partitions they are in. Of two nodes
+ * with one name it is both.
+ */
 export const facts = memoPerJudgement(
-  (judgement): readonly Fact[] =>
-    eachCluster(judgement).flatMap(({ judgement: own }) =>
+  (judgement): readonly Fact[] => [
+    ...eachCluster(judgement).flatMap(({ judgement: own }) =>
       factsOf(judgement.site, jobsOn(own.readings), nodesIn(own) ?? [], isCurrent(own)),
     ),
+    ...groupFacts(judgement),
+  ],
   (judgement) =>
     eachCluster(judgement).flatMap(({ judgement: own }) => [
       jobsOn(own.readings),
@@ -63,8 +68,25 @@ const factsOf = (
   return list;
 };
 
-/** The partitions with their nodes, for `@slurm:batch`; one whose name two clusters have is `gpu/batch`. */
-export const partitionGroups = (judgement: Judgement): ReadonlyMap<string, readonly string[]> => {
+/** The partitions with their nodes, for `@slurm:batch`; one whose name two clusters have is `gpu/batch`. By the last good reading. */
+export const partitionGroups = memoPerJudgement(
+  (judgement): ReadonlyMap<string, readonly string[]> => partitionsOf(judgement),
+  (judgement) =>
+    eachCluster(judgement).flatMap(({ cluster, judgement: own }) => [
+      clusterName(cluster),
+      own.site,
+      clusterOf(own.readings)?.index,
+    ]),
+);
+
+const groupFacts = (judgement: Judgement): readonly Fact[] =>
+  [...partitionGroups(judgement)].map(([id, members]) => ({
+    name: 'group',
+    subject: { kind: 'partition', id },
+    value: { name: `slurm:${id}`, members },
+  }));
+
+const partitionsOf = (judgement: Judgement): ReadonlyMap<string, readonly string[]> => {
   const all = eachCluster(judgement).flatMap(({ cluster, judgement: own }) =>
     [...(clusterOf(own.readings)?.index.byPartition ?? [])].map(([name, nodes]) => ({
       name,

@@ -1,16 +1,27 @@
 import type { Judgement, System } from '../../model/system.ts';
-import type { SiteView } from '../../model/site.ts';
+import type { SiteView, Told } from '../../model/site.ts';
 import type { Subject, SubjectKind } from '../../model/subject.ts';
 import { askNodeset } from '../../site/clustershell.ts';
-import { resolveOutside, createGroups, type Told } from '../../site/groups.ts';
+import { resolveOutside, createGroups } from '../../site/groups.ts';
 import type { Io } from '../io.ts';
 import { targetsOf } from './targets.ts';
 
 type WithGroups = Pick<System, 'id' | 'title' | 'groups'>;
 
-/** Whether targets name a group that a system knows only once it was asked: `@slurm:batch`. */
-export const needsReadings = (typed: readonly string[], systems: readonly WithGroups[]): boolean =>
-  systems.some(({ id, groups }) => groups !== undefined && typed.some((one) => one.includes(`@${id}:`)));
+/** Whether targets name a group that a system knows only once it was asked: `@slurm:batch`, also through the site file's own groups. */
+export const needsReadings = (
+  typed: readonly string[],
+  systems: readonly WithGroups[],
+  own: SiteView['groups'] = {},
+): boolean => {
+  const sets = new Set(typed);
+  for (const set of sets)
+    for (const [, name = ''] of set.matchAll(/@([A-Za-z0-9][A-Za-z0-9_.-]*)/g))
+      if (Object.hasOwn(own, name)) sets.add(own[name] ?? '');
+  return systems.some(
+    ({ id, groups }) => groups !== undefined && [...sets].some((one) => one.includes(`@${id}:`)),
+  );
+};
 
 /** Targets as typed to canonical subjects, with the groups of the site file, of ClusterShell and of what was read. */
 export const chooseTargets = (
