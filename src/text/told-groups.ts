@@ -9,9 +9,7 @@ export const toldGroups = (facts: Facts): ((group: string) => Told | undefined) 
   return (group) => {
     const members = byName.get(group);
     if (members && members.length > 0) return members;
-    return sources.has(sourceOf(group))
-      ? { why: 'unknown there, or empty', known }
-      : undefined;
+    return sources.has(sourceOf(group)) ? { why: 'unknown there, or empty', known } : undefined;
   };
 };
 
