@@ -7,12 +7,12 @@ import { dialogOf } from './dialogs/table.ts';
 import { bottomLine, stripLine, tabsLine } from './edge-lines.ts';
 import { FINDINGS } from './findings.ts';
 import { ruleLine } from './frame.ts';
-import { LEAST, zoomLayout, type Rect } from './layout.ts';
+import { LEAST, type Rect } from './layout.ts';
 import { linearLines } from './linear.ts';
 import { Boundary, Lines } from './lines.tsx';
 import { cell, paintWrapped } from './paint.ts';
 import { paneLines, paneLook, type PaneLook } from './pane-lines.ts';
-import { boardOf, focusedPane, headOf, rectOf, shownHeads, shownTab, type State } from './state.ts';
+import { boardOf, focusedPane, headOf, rectOf, shownHeads, shownTab, zoomOf, type State } from './state.ts';
 import { tokensOf } from './tokens.ts';
 
 /** Lines and overlays have no other identity than their place in the order. */
@@ -64,7 +64,7 @@ const PaneInside = ({
 );
 
 const Detail = ({ console, state }: ScreenProps): ReactNode => {
-  const { detail } = zoomLayout(state.size.columns, state.size.rows);
+  const { detail } = zoomOf(state);
   const at = focusedPane(state, console.lists);
   const lines = detailLines(console.ports.theme, state, at, detail);
   return <Lines left={detail.left} top={detail.top} width={detail.width} lines={lines} />;
@@ -73,7 +73,7 @@ const Detail = ({ console, state }: ScreenProps): ReactNode => {
 const Panes = ({ console, state }: ScreenProps): ReactNode => {
   const { ui, data, size } = state;
   if (ui.zoom) {
-    const { detail } = zoomLayout(size.columns, size.rows);
+    const { detail } = zoomOf(state);
     return (
       <>
         <Pane console={console} state={state} id={ui.focus} />

@@ -108,8 +108,17 @@ const gridOf = (panes: number, across: number, needs: readonly number[], area: R
   });
 };
 
-/** A zoomed pane: the table, and its row's detail at the right when there is room, else below. */
-export const zoomLayout = (columns: number, rows: number): { table: Rect; detail: Rect; beside: boolean } => {
+export interface ZoomLayout {
+  table: Rect;
+  detail: Rect;
+  beside: boolean;
+}
+
+/**
+ * A zoomed pane: the table, and its row's detail at the right when there is room, else below. `lines`: what the table would take with
+ * its rule; below a short one the detail gets the rest.
+ */
+export const zoomLayout = (columns: number, rows: number, lines: number): ZoomLayout => {
   const height = rows - 2;
   if (columns >= 140) {
     const width = Math.floor(columns * 0.62);
@@ -119,7 +128,7 @@ export const zoomLayout = (columns: number, rows: number): { table: Rect; detail
       beside: true,
     };
   }
-  const upper = Math.max(6, Math.ceil(height * 0.6));
+  const upper = Math.max(LEAST_PANE, Math.min(Math.ceil(height * 0.6), inSteps(lines)));
   return {
     table: { left: 0, top: 1, width: columns, height: upper },
     detail: { left: 0, top: 1 + upper, width: columns, height: height - upper },

@@ -88,6 +88,15 @@ export const paintWrapped = (
   style: Style = 'plain',
 ): readonly Painted[] => wrap(makeSafe(text), columns).map((line) => cellSafe(theme, line, columns, style));
 
+/** The whole of a command, however long; the lines after its first are indented. */
+export const paintCommand = (theme: Theme, text: string, columns: number): readonly Painted[] =>
+  wrap(makeSafe(text, Infinity), columns, columns - HANGING).map((line, index) =>
+    cellSafe(theme, index === 0 ? line : `${' '.repeat(HANGING)}${line}`, columns, 'plain'),
+  );
+
+/** Further in than a command (0) and the lines of its input (2) begin. */
+const HANGING = 4;
+
 /** A whole line as the bar of the selected row. */
 export const paintBar = (theme: Theme, line: Painted): Painted => drawBar(theme, line) as Painted;
 

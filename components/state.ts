@@ -6,7 +6,7 @@ import type { Area } from './ui.ts';
 import { FINDINGS, findingsHead } from './findings.ts';
 import { bodyOf } from './body.ts';
 import { memoPerObject } from './keep.ts';
-import { boardLayout, zoomLayout, type BoardLayout, type Rect } from './layout.ts';
+import { boardLayout, zoomLayout, type BoardLayout, type Rect, type ZoomLayout } from './layout.ts';
 import { cursorPosition, itemAt, type Item, type List, type Lists } from './list.ts';
 import { tableKey, type Data } from './mirror.ts';
 import { paneStatus } from './status.ts';
@@ -89,6 +89,13 @@ const layOut = memoPerObject(
 export const boardOf = ({ data, size, ui }: State): BoardLayout =>
   layOut(data, size, areaOf(ui, FINDINGS).open);
 
+/** Where the zoomed pane and its detail are now. */
+export const zoomOf = ({ data, size, ui }: State): ZoomLayout => {
+  const head = data.heads.find(({ id }) => id === ui.focus);
+  const lines = head === undefined ? findingsLines(data, areaOf(ui, FINDINGS).open) : linesOf(head, data);
+  return zoomLayout(size.columns, size.rows, lines);
+};
+
 /** The pane that tabs show. */
 export const shownTab = (ui: Ui, data: Data): string | undefined =>
   ui.focus === FINDINGS
@@ -97,8 +104,8 @@ export const shownTab = (ui: Ui, data: Data): string | undefined =>
 
 /** Where a pane is drawn now; undefined when it is not on the screen. */
 export const rectOf = (state: State, pane: string): Rect | undefined => {
-  const { ui, data, size } = state;
-  if (ui.zoom) return pane === ui.focus ? zoomLayout(size.columns, size.rows).table : undefined;
+  const { ui, data } = state;
+  if (ui.zoom) return pane === ui.focus ? zoomOf(state).table : undefined;
   const layout = boardOf(state);
   if (layout.kind === 'tooSmall') return undefined;
   if (pane === FINDINGS) return layout.findings;

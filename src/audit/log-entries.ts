@@ -75,6 +75,7 @@ const recordEntry = (records: readonly AuditRecord[]): LogEntry => {
   const kind = first?.kind ?? 'note';
   const texts = records.map(({ detail }) =>
     ['guard', 'group', 'owner', 'why', 'reason', 'text']
+      .filter((name) => name !== 'guard' || !isNumbered(detail[name]))
       .map((name) => detail[name])
       .filter((one) => typeof one === 'string' && one !== '')
       .join(': '),
@@ -93,6 +94,9 @@ const recordEntry = (records: readonly AuditRecord[]): LogEntry => {
     records,
   };
 };
+
+/** `4 ownership`: a guard of docs/design.md, for who opens the raw record. */
+const isNumbered = (guard: unknown): boolean => typeof guard === 'string' && /^\d+ /.test(guard);
 
 const kindTitles: Readonly<Record<AuditRecord['kind'], string>> = {
   intent: 'intent',

@@ -56,10 +56,12 @@ export const askOnce = async (
     asked.deadlineMs = ask.deadlineMs ?? asked.deadlineMs;
     const answer = await send(slot, ask, asked.deadlineMs, parts, signal);
     const moment = { at: clock.now(), mono: clock.mono() };
+    // Logging in may have taken seconds: clocks of hosts are compared with the moment at which the question was sent.
+    const sent = { ...context, now: Math.max(context.now, moment.at - answer.durationMs) };
     const large = answer.stdout.byteLength + answer.stderr.byteLength > LARGE && isAnswered(answer);
     const read = large
-      ? await readElsewhere(slot, context, answer, asked, parts)
-      : { answer, interpreted: await readHere(slot, context, answer, asked) };
+      ? await readElsewhere(slot, sent, answer, asked, parts)
+      : { answer, interpreted: await readHere(slot, sent, answer, asked) };
     return {
       interpreted: withLast(read.interpreted, context),
       // On a device nothing stays behind: a line that does not end goes with its session.

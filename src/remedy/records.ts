@@ -103,7 +103,7 @@ export const resultEntry = (
   plan: Prepared,
   target: PreparedTarget,
   outcome: Outcome,
-  end: { text: string; tookMs?: number },
+  end: { text: string; tookMs?: number; guard?: string },
   sent?: Sent,
 ): AuditEntry => ({
   kind: 'result',
@@ -111,6 +111,7 @@ export const resultEntry = (
   outcome,
   detail: {
     subject: target.subject,
+    ...(end.guard !== undefined && { guard: end.guard }),
     text: end.text,
     ...(sent && { sent: sent.state, steps: sent.results, ...(sent.changed && { changed: true }) }),
     ...(end.tookMs !== undefined && { verifiedAfterMs: end.tookMs }),

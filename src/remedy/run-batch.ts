@@ -1,6 +1,5 @@
 import type { Danger, Outcome } from '../model/action.ts';
 import { checkTarget, readsBefore, type GuardNote } from './check-target.ts';
-import { guard } from './guards.ts';
 import { readLive } from './live.ts';
 import type { PreparedTarget } from './prepared.ts';
 import { intentEntry, refusedEntry, resultEntry } from './records.ts';
@@ -109,15 +108,15 @@ const sendAll = async (
     }
     const intent = await parts.audit.append(intentEntry(run, plan, target, confirmed, notes));
     if (!intent.ok) {
-      end(context, ends, target, 'refused', `${guard.audit}: ${intent.reason}; nothing was sent`);
+      end(context, ends, target, 'refused', `${intent.reason}; nothing was sent`);
       break;
     }
     await tellShared(context, target);
     const lost = await lostLock(context, target.lockGroups);
     if (lost) {
-      const text = `${lost.guard}: ${lost.text}; nothing was sent`;
+      const text = `${lost.text}; nothing was sent`;
       if (plan.undoes === undefined) await tellShared(context, target, true);
-      await record(context, resultEntry(run, plan, target, 'refused', { text }));
+      await record(context, resultEntry(run, plan, target, 'refused', { text, guard: lost.guard }));
       end(context, ends, target, 'refused', text);
       break;
     }
@@ -166,7 +165,7 @@ const refuseTarget = async (
 ): Promise<void> => {
   const about = { run: context.run, action: context.plan.action, target: target.subject.id };
   await record(context, refusedEntry(about, { guard: id, reason: text }, { subject: target.subject }));
-  end(context, ends, target, 'refused', `${id}: ${text}`);
+  end(context, ends, target, 'refused', text);
 };
 
 const end = (

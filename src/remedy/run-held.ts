@@ -31,7 +31,7 @@ export const runHeld = async (
   const endRefused = async (id: string, text: string): Promise<TargetEnd> => {
     const about = { run, action: plan.action, target: target.subject.id };
     await record(context, refusedEntry(about, { guard: id, reason: text }, { subject: target.subject }));
-    return finish(context, target, { outcome: 'refused', text: `${id}: ${text}` });
+    return finish(context, target, { outcome: 'refused', text });
   };
   const wrong = findLastProblem(context);
   if (wrong) return endRefused(wrong.guard, wrong.text);
@@ -39,12 +39,12 @@ export const runHeld = async (
   if (!intent.ok)
     return finish(context, target, {
       outcome: 'refused',
-      text: `${guard.audit}: ${intent.reason}; nothing was sent`,
+      text: `${intent.reason}; nothing was sent`,
     });
   const held: Held = { context, target, hold, ends: endsOf(context, hold) };
   const stop = async (id: string, why: string, armed: boolean): Promise<TargetEnd> => {
-    const text = `${id}: ${why}; nothing was changed${armed ? await disarm(held) : ''}`;
-    await record(context, resultEntry(run, plan, target, 'refused', { text }));
+    const text = `${why}; nothing was changed${armed ? await disarm(held) : ''}`;
+    await record(context, resultEntry(run, plan, target, 'refused', { text, guard: id }));
     return finish(context, target, { outcome: 'refused', text });
   };
   const gone = await lostLock(context, target.lockGroups);

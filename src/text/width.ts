@@ -52,20 +52,24 @@ export const fitText = (text: string, columns: number, align: 'left' | 'right' =
   return align === 'left' ? short + blanks : blanks + short;
 };
 
-/** Words broken into lines of at most `columns` (at least one character each); longer words are broken too. */
-export const wrap = (text: string, columns: number): string[] => {
+/**
+ * Words broken into lines of at most `columns` (at least one character each); longer words are broken too. `further`: columns of the
+ * lines after the first.
+ */
+export const wrap = (text: string, columns: number, further = columns): string[] => {
   const lines: string[] = [];
+  const room = (): number => (lines.length === 0 ? columns : further);
   let line: string | undefined;
   for (const word of text.split(' ')) {
     const joined: string = line === undefined ? word : `${line} ${word}`;
-    if (width(joined) <= columns) {
+    if (width(joined) <= room()) {
       line = joined;
       continue;
     }
     if (line !== undefined) lines.push(line);
     let rest = word;
-    while (width(rest) > columns) {
-      const head = take(rest, columns) || firstOf(rest);
+    while (width(rest) > room()) {
+      const head = take(rest, room()) || firstOf(rest);
       lines.push(head);
       rest = rest.slice(head.length);
     }

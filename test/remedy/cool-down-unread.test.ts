@@ -237,7 +237,7 @@ describe('guard 13, when what colleagues did can’t be known', () => {
     const view = await confirm(engine, planned.card.id, planned.card.confirmText);
     expect(view).toMatchObject({
       state: 'refused',
-      targets: [{ text: expect.stringContaining('13 cool-down: resume of n1: not known') }],
+      targets: [{ text: expect.stringContaining('resume of n1: not known') }],
     });
     expect(world.sent).toEqual([]);
   });

@@ -63,20 +63,20 @@ const GONE: LockProblem = { state: 'lost', reason: 'it is gone' };
 describe('a held change is not begun', () => {
   it('without a lock that still counts', async () => {
     isExpired = () => true;
-    expect(await textOf()).toBe('refused: 12 lock: the lock on partition batch has expired');
+    expect(await textOf()).toBe('refused: the lock on partition batch has expired');
     expect([sent(), await records()]).toEqual([[], ['refused refused']]);
   });
 
   it('without its intent on the disk', async () => {
     without('intent');
-    expect(await textOf()).toBe('refused: 14 audit: the disk is full; nothing was sent');
+    expect(await textOf()).toBe('refused: the disk is full; nothing was sent');
     expect([sent(), told.lines()]).toEqual([[], []]);
   });
 
   it('with a lock that is gone once the intent is there', async () => {
     lost = () => GONE;
     expect(await textOf()).toBe(
-      'refused: 12 lock: the lock on partition batch is no longer ours: it is gone; nothing was changed',
+      'refused: the lock on partition batch is no longer ours: it is gone; nothing was changed',
     );
     expect([sent(), await records()]).toEqual([[], ['intent', 'result refused']]);
   });
@@ -89,18 +89,14 @@ describe('a change whose undo is not armed is not made', () => {
     ['lost', lostAnswer(), 'the connection to adm9 was lost after the command was sent'],
   ])('its host is %s: a timer that may be another’s is left alone', async (_, fail, why) => {
     timer.fail['arm'] = fail;
-    expect(await textOf()).toBe(
-      `refused: 9 armed undo: the undo could not be armed: ${why}; nothing was changed`,
-    );
+    expect(await textOf()).toBe(`refused: the undo could not be armed: ${why}; nothing was changed`);
     expect(sent()).toEqual([ARM]);
     expect(told.lines()).toEqual([]);
   });
 
   it('it can not be written down that it is armed: the timer is taken away', async () => {
     without('hold', 'armed');
-    expect(await textOf()).toBe(
-      'refused: 9 armed undo: the audit log cannot be written; nothing was changed',
-    );
+    expect(await textOf()).toBe('refused: the audit log cannot be written; nothing was changed');
     expect(sent()).toEqual([ARM, KEEP]);
   });
 
@@ -108,7 +104,7 @@ describe('a change whose undo is not armed is not made', () => {
     // 10 ms to send, 5 ms to read.
     when(ARM, () => world.clock.advance(30_000 - 15 + 1));
     expect(await textOf()).toBe(
-      'refused: 9 armed undo: arming took so long that too little time is left for the change; nothing was changed',
+      'refused: arming took so long that too little time is left for the change; nothing was changed',
     );
     expect(sent()).toEqual([ARM, KEEP]);
   });
@@ -121,16 +117,14 @@ describe('a change whose undo is not armed is not made', () => {
 
   it('the lock has expired meanwhile', async () => {
     when(ARM, () => (isExpired = () => true));
-    expect(await textOf()).toBe(
-      'refused: 9 armed undo: the lock on partition batch has expired; nothing was changed',
-    );
+    expect(await textOf()).toBe('refused: the lock on partition batch has expired; nothing was changed');
     expect(sent()).toEqual([ARM, KEEP]);
   });
 
   it('the lock is lost once colleagues were told: their line is taken back', async () => {
     lost = (times) => (times > 1 ? GONE : undefined);
     expect(await textOf()).toBe(
-      'refused: 12 lock: the lock on partition batch is no longer ours: it is gone; nothing was changed',
+      'refused: the lock on partition batch is no longer ours: it is gone; nothing was changed',
     );
     expect([sent(), told.lines()]).toEqual([[ARM, KEEP], []]);
   });

@@ -130,6 +130,8 @@ describe('wrap', () => {
     expect(wrap('abcdefgh', 3)).toEqual(['abc', 'def', 'gh']);
     expect(wrap('節点節点', 2)).toEqual(['節', '点', '節', '点']);
     expect(wrap('', 10)).toEqual(['']);
+    expect(wrap('the quick brown fox', 9, 5)).toEqual(['the quick', 'brown', 'fox']);
+    expect(wrap('abcdefghij', 4, 2)).toEqual(['abcd', 'ef', 'gh', 'ij']);
   });
 
   it('fits, and drops nothing but blanks', () => {

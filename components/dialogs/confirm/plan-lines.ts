@@ -2,7 +2,7 @@ import { age } from '../../../src/text/ages.ts';
 import { count } from '../../../src/text/units.ts';
 import { makeSafe } from '../../../src/text/safe.ts';
 import type { PlanCard } from '../../../src/model/run.ts';
-import { blank, cell, joinPieces, paintWrapped, safeWidth, type Painted } from '../../paint.ts';
+import { blank, cell, joinPieces, paintCommand, paintWrapped, safeWidth, type Painted } from '../../paint.ts';
 import type { Style, Theme } from '../../theme.ts';
 import { changeLines, commandLines } from './command-lines.ts';
 import { foldGuards } from './fold-guards.ts';
@@ -42,10 +42,16 @@ export const headLine = (theme: Theme, card: PlanCard, width: number): Painted =
   );
 };
 
+const wrapCommands = (theme: Theme, texts: readonly string[], width: number): readonly Painted[] =>
+  texts.flatMap((text) => paintCommand(theme, text, width));
+
 /** What changes something, byte for byte: all of it must have been on the screen. */
 export const changesOf = (theme: Theme, card: PlanCard, width: number): readonly Painted[] => {
   const changes = changeLines(card);
-  return entry(theme, 'will run', changes.length === 0 ? [card.measures ?? 'nothing'] : changes, width);
+  if (changes.length === 0) return entry(theme, 'will run', [card.measures ?? 'nothing'], width);
+  return wrapCommands(theme, changes, width - LABEL).map((line, index) =>
+    joinPieces(cell(theme, index === 0 ? 'will run' : '', LABEL, 'dim'), line),
+  );
 };
 
 const heldText = ({ hold, undo }: PlanCard): readonly string[] =>
@@ -130,9 +136,7 @@ export const planLines = (theme: Theme, card: PlanCard, width: number): readonly
           blank(width),
           ...add(`all ${all}`, ['one by one, in this order']),
           // One below the other over the whole width.
-          ...lines.flatMap((text) =>
-            paintWrapped(theme, text, width - INDENT).map((line) => joinPieces(blank(INDENT), line)),
-          ),
+          ...wrapCommands(theme, lines, width - INDENT).map((line) => joinPieces(blank(INDENT), line)),
         ]),
     ...paintWrapped(theme, `hash  ${card.hash}`, width, 'dim'),
   ];

@@ -57,10 +57,11 @@ const showPlan = (
   });
 };
 
-export const refusalNotice = (refused: { guard: string; reason: string }, what: string): Notice => ({
+/** Which guard it was stands in the audit log. */
+export const refusalNotice = ({ reason }: { reason: string }, what: string): Notice => ({
   kind: 'notice',
   title: 'Refused',
-  lines: [refused.reason, '', what, `Guard: ${refused.guard}.`],
+  lines: [reason, '', what],
   style: 'warning',
 });
 

@@ -5,7 +5,7 @@ import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import { cut } from '../../../src/text/width.ts';
-import { cappedGroups } from './capped.ts';
+import { cappedGroups, type Capped } from './capped.ts';
 import { gbit } from '../read/result.ts';
 import { linkSpeedFindings } from './link-speed.ts';
 import { crowdedText } from './host-facts.ts';
@@ -30,9 +30,8 @@ export const findings = (judgement: Judgement): FindingDraft[] => {
         severity: 'warning',
         subject: pair(group.flows[0]?.id ?? ''),
         members: group.flows.map(({ id }) => pair(id)),
-        summary: `${cut(fold(group.hosts), 40)} at ${group.share} % of line rate (${count(group.flows.length, 'pair')}): all run ${group.shared.map(({ name, value }) => `${name} ${value}`).join(', ')}`,
-        advice:
-          'Compare with a host that differs in this fact alone; the same share on all pairs rules out a cable.',
+        summary: `${cut(fold(group.hosts), 40)} at ${group.share} % of line rate (${count(group.flows.length, 'pair')}): ${sharedText(group)}`,
+        advice: capAdvice(group),
         evidence: group.flows
           .slice(0, 12)
           .map((flow) => evidenceOf(flow, `${arrow(flow)} ${gbit(flow.verdict.bps)} Gbit/s`)),
@@ -47,6 +46,21 @@ export const findings = (judgement: Judgement): FindingDraft[] => {
     ...pathMtuFinding(flows, judgement),
     ...sweepFinding(judgement),
   ];
+};
+
+/** `all run kernel 2.6.32`, `all have MTU 1500`. */
+const sharedText = ({ shared }: Capped): string => {
+  const verb = shared.some(({ name }) => ['kernel', 'driver', 'firmware'].includes(name)) ? 'run' : 'have';
+  return `all ${verb} ${shared.map(({ name, value }) => `${name} ${value}`).join(', ')}`;
+};
+
+/** A driver comes with its kernel: of several facts that is the one to change first. */
+const capAdvice = ({ hosts, shared }: Capped): string => {
+  const one = `one of ${cut(fold(hosts), 40)}`;
+  const isKernel = shared.some(({ name }) => name === 'kernel');
+  const names = shared.map(({ name }) => name).join(' and ');
+  const change = isKernel ? `Boot ${one} with the kernel` : `Give ${one} the ${names}`;
+  return `${change} of a fast host and test it again; the same share on all pairs rules out a cable.`;
 };
 
 const isTrouble = (kind: VerdictKind): boolean => !['lineRate', 'steady', 'noData'].includes(kind);

@@ -3,7 +3,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
-import { sourceOf } from '../ask/sources.ts';
+import { sourceOf, sourcesOf } from '../ask/sources.ts';
 import type { Link, LinkEnd } from '../links/link.ts';
 import { knownLinks } from '../links/links.ts';
 import { platformOf } from '../platforms/index.ts';
@@ -21,8 +21,13 @@ const says: Readonly<Record<NonNullable<Link['doubt']>, string>> = {
   port: "the neighbour's own table says that its port leads elsewhere",
 };
 
+/** Its first answer is still to come; one that failed is waited for no longer. */
+const isAwaited = (source: { state: string } | undefined): boolean => source?.state === 'never';
+
 /** Neighbours that contradict themselves: said, and no end is guessed. By the device that was asked. */
 const contradictions = (judgement: Judgement): readonly FindingDraft[] => {
+  // Whose a name or a chassis is may stand in a table that is still to come.
+  if (sourcesOf(judgement.readings, 'neighbors').some(isAwaited)) return [];
   const doubtful = knownLinks(judgement).filter(({ doubt }) => doubt !== undefined);
   return [...Map.groupBy(doubtful, (link) => readAt(link)[0].host ?? '')].map(
     ([host, links]): FindingDraft => {
@@ -68,7 +73,9 @@ const findUnmatched = (judgement: Judgement): readonly FindingDraft[] => {
     const [near, far] = readAt(link);
     const read =
       far.host !== undefined && sourceOf(judgement.readings, 'counters', far.host)?.good !== undefined;
-    const open = link.doubt === undefined && far.port === undefined && read;
+    // An address names no port: the far device's own table may.
+    const awaited = far.host !== undefined && isAwaited(sourceOf(judgement.readings, 'neighbors', far.host));
+    const open = link.doubt === undefined && far.port === undefined && read && !awaited;
     return open && !isManagementEnd(near, far, judgement) ? [{ near, far }] : [];
   });
   return [...Map.groupBy(open, ({ near }) => near.host ?? '')].map(([host, ends]): FindingDraft =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findings } from '../../../probes/switch/judge/findings.ts';
 import { backSeries, tracks, readSeries } from '../../../probes/switch/judge/track.ts';
+import type { Source } from '../../../src/model/reading.ts';
 import type { Neighbor } from '../../../probes/switch/readings.ts';
 import { judgementOf, siteOf, Sources, start } from '../../helpers/judging.ts';
 
@@ -18,8 +19,9 @@ const port = (name: string, linkTransitions = 4n) => ({
 });
 
 /** What mg1 hears at its ports, all three being read. */
-const heardBy = (rows: readonly Neighbor[]) => {
+const heardBy = (rows: readonly Neighbor[], far?: Source) => {
   const readings = new Sources();
+  if (far) readings.put(far);
   readings.good('switch.counters', 'mg1', { ports: rows.map((row) => port(row.port)) });
   readings.good('switch.counters', 'leaf1', { ports: [port('eth0'), port('eth4')] });
   readings.good('switch.counters', 'nx1', { ports: [port('eth1/1')] });
@@ -28,6 +30,14 @@ const heardBy = (rows: readonly Neighbor[]) => {
 };
 
 describe('a neighbour named by a port that is not known there', () => {
+  it('waits for the first answer of the table at the far end, and for no second one', () => {
+    const row = { port: 'eth1', neighbor: 'nx1', portText: '00:11:22:33:44:55' };
+    const first = { probe: 'switch.neighbors', host: 'nx1', before: [], everyMs: 60_000, durations: [] };
+    expect(heardBy([row], { ...first, state: 'never' })).toEqual([]);
+    const failure = { kind: 'command', message: 'nx1: no lldp' } as const;
+    expect(heardBy([row], { ...first, state: 'failed', failure })).toEqual(['far-port-unknown']);
+  });
+
   it('is a finding', () => {
     expect(heardBy([{ port: 'eth1', neighbor: 'nx1', portText: 'Ethernet9/9' }])).toEqual([
       'far-port-unknown',
