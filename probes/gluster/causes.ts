@@ -95,4 +95,14 @@ export const causes: readonly Cause[] = [
         ? `${cause.subject.id} cannot heal while part of it is away`
         : undefined,
   },
+  {
+    // Heal info is a client of all bricks, and fails without them (glfs-heal.c); that it does not end in its time has other causes, too.
+    name: 'heal-info-needs-bricks',
+    causes: ['brick-down'],
+    effects: ['heal-unread'],
+    explain: (cause, effect) =>
+      cause.subject.id === effect.subject.id && effect.severity === 'notice'
+        ? `heal info asks the bricks of ${cause.subject.id} themselves`
+        : undefined,
+  },
 ];

@@ -148,6 +148,8 @@ export const healSchema = z.object({
       error: z.string().optional(),
       /** The question ended by its time, without a word: what waits may be much, or a brick hang. */
       late: z.boolean().optional(),
+      /** How many answers in a row, the last among them, were an error. */
+      failedInRow: z.number().optional(),
       /** UTC ms at which `bricks` and `splitFiles` were read, where the last answer, of `at`, was an error: they are kept. */
       readAt: z.number().optional(),
       /** Sums of the last answers before this one, newest first. */

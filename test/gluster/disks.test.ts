@@ -331,6 +331,20 @@ describe('split-brain', () => {
     expect(heals(pool)).toEqual([]);
   });
 
+  it('heal info that fails again and again: not known is no nothing to heal', async () => {
+    const pool = await asked(heal(0, 0, undefined));
+    later(pool, refused);
+    expect(heals(pool)).toEqual([]);
+    later(pool, refused);
+    expect(heals(pool)).toEqual([
+      expect.stringMatching(
+        /^notice heal-unread: home0: heal info fails: Volume home0 is busy \(last read \d\d:\d\d\): pending heals, split-brain not known$/,
+      ),
+    ]);
+    later(pool, heal(0, 0, undefined));
+    expect(heals(pool)).toEqual([]);
+  });
+
   it('the row of pending entries goes on after a timeout, which counts for nothing in it', async () => {
     const pool = await asked(heal(0, 1, undefined));
     later(pool, heal(0, 2, undefined));
@@ -341,7 +355,7 @@ describe('split-brain', () => {
     ]);
   });
 
-  it('never read, it is said so; a volume that answers with an error, or that is stopped: silent', async () => {
+  it('never read, it is said so; a volume that refuses once, or that is stopped: silent', async () => {
     const pool = new Pool('quiet');
     await pool.ask('gluster.peer', 'gl1');
     await pool.ask('gluster.volumes', 'gl1');
@@ -349,6 +363,7 @@ describe('split-brain', () => {
     expect(heals(pool)).toEqual([
       'warning heal-unread: home0: heal info gives no answer in 20 s (never read): pending heals, split-brain not known',
     ]);
+    later(pool, heal(0, 0, undefined));
     later(pool, refused);
     expect(heals(pool)).toEqual([]);
     later(pool, late);

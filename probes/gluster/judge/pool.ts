@@ -154,9 +154,14 @@ export const healOf = ({ readings }: Judgement): ReadonlyMap<string, HealReading
       const [read] = [newest, ...others]
         .filter(({ bricks }) => bricks.length > 0)
         .toSorted((a, b) => healReadAt(b) - healReadAt(a));
-      const { at, error, late } = newest;
+      const { at, error, late, failedInRow } = newest;
       return [
-        [name, read ? { ...read, readAt: healReadAt(read), ...dropUndefined({ at, error, late }) } : newest],
+        [
+          name,
+          read
+            ? { ...read, readAt: healReadAt(read), ...dropUndefined({ at, error, late, failedInRow }) }
+            : newest,
+        ],
       ];
     }),
   );

@@ -39,7 +39,12 @@ export const readHeal = (answer: Answer, _host: HostView, context: AskContext): 
       const last = before.find((one) => one.name === name);
       const past = last && last.bricks.length > 0 ? [sum(last.bricks), ...last.before] : last?.before;
       const base = { name, at: context.now, before: past?.slice(0, kept) ?? [] };
-      const unread = { name, at: context.now, ...lastRead(last) };
+      const unread = {
+        name,
+        at: context.now,
+        failedInRow: (last?.failedInRow ?? 0) + 1,
+        ...lastRead(last),
+      };
       try {
         const { bricks, error } = parseHeal({ stdout: body });
         if (error) return { ...unread, error: error.message.slice(0, 200) };

@@ -86,3 +86,19 @@ it.each<[string, readonly Finding[]]>([
 ])('a cut is no cause where %s', (_what, all) => {
   expect(causeOf(...all)).toBeUndefined();
 });
+
+/** Heal info of home0, which came late or was refused. */
+const healInfo = (severity: string): Finding =>
+  ({
+    ...found('unread', 'heal-unread', 'gl1'),
+    severity,
+    subject: { kind: 'volume', id: 'home0' },
+  }) as unknown as Finding;
+const bricksOf = (id: string): Finding =>
+  ({ ...found('cause', 'brick-down', 'gl1'), subject: { kind: 'volume', id } }) as unknown as Finding;
+
+it('heal info that is refused asks bricks that are down', () => {
+  expect(causeOf(bricksOf('home0'), healInfo('notice'))).toBe('cause');
+  expect(causeOf(bricksOf('home0'), healInfo('warning'))).toBeUndefined();
+  expect(causeOf(bricksOf('data1'), healInfo('notice'))).toBeUndefined();
+});
