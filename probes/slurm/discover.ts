@@ -70,57 +70,64 @@ const hostsOf = ({ host, controllers, nodes }: Told): HostClue[] => [
  * NHC marks nodes by itself unless MARK_OFFLINE is 0 (its README, "MARK_OFFLINE"). Of no other program it is known how it is asked
  * without consequences.
  */
-const checkOf = ({ host, config }: Told): { settings: SettingClue[]; notes: string[] } => {
+const checkOf = ({ host, config }: Told, place = 'check'): { settings: SettingClue[]; notes: string[] } => {
   const { healthCheckProgram: program, slurmUser } = config;
   const from = `scontrol show config on ${host}`;
   const users =
     slurmUser !== undefined && slurmUser !== 'slurm' && slurmUser !== 'root'
-      ? [{ key: 'check.users', value: ['root', slurmUser], from: `SlurmUser in ${from}` }]
+      ? [{ key: `${place}.users`, value: ['root', slurmUser], from: `SlurmUser in ${from}` }]
       : [];
   if (program === undefined)
     return {
       settings: users,
       notes: [
-        `slurm.check: ${from} names no HealthCheckProgram; a check that changes nothing goes here: check: { command: [/usr/sbin/nhc], env: { MARK_OFFLINE: '0' } }`,
+        `slurm.${place}: ${from} names no HealthCheckProgram; a check that changes nothing goes here: check: { command: [/usr/sbin/nhc], env: { MARK_OFFLINE: '0' } }`,
       ],
     };
   if (program.split('/').pop() !== 'nhc')
     return {
       settings: users,
       notes: [
-        `slurm.check: HealthCheckProgram is ${program} (${from}); if it can be asked without draining the node, write so: check: { command: [${program}] }`,
+        `slurm.${place}: HealthCheckProgram is ${program} (${from}); if it can be asked without draining the node, write so: check: { command: [${program}] }`,
       ],
     };
   return {
     settings: [
-      { key: 'check.command', value: [program], from: `HealthCheckProgram in ${from}` },
-      { key: 'check.env', value: { MARK_OFFLINE: '0' }, from: 'with it NHC drains nothing' },
+      { key: `${place}.command`, value: [program], from: `HealthCheckProgram in ${from}` },
+      { key: `${place}.env`, value: { MARK_OFFLINE: '0' }, from: 'with it NHC drains nothing' },
       ...users,
-      { key: 'check.reasons', value: ['^NHC:'], from: 'how NHC words the reasons it drains nodes for' },
+      { key: `${place}.reasons`, value: ['^NHC:'], from: 'how NHC words the reasons it drains nodes for' },
     ],
     notes: [],
   };
 };
 
-/** One section is for all clusters of a file: it holds what the first says, and what another one says otherwise is told. */
-const checksOf = ([first, ...others]: readonly Told[]): { settings: SettingClue[]; notes: string[] } => {
+/** Names that may be keys of the section: what else a cluster is called stays with a person. */
+const KEY = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+
+/** What all clusters say alike is said once; where they differ each has it under its own name, so that none goes by another's. */
+const checksOf = (firsts: readonly Told[]): { settings: SettingClue[]; notes: string[] } => {
+  const [first, ...others] = firsts;
   if (!first) return { settings: [], notes: [] };
-  const { settings, notes } = checkOf(first);
-  const different = others.filter(
+  const isAlike = others.every(
     ({ config: { healthCheckProgram, slurmUser } }) =>
-      healthCheckProgram !== first.config.healthCheckProgram || slurmUser !== first.config.slurmUser,
+      healthCheckProgram === first.config.healthCheckProgram && slurmUser === first.config.slurmUser,
   );
-  const wordsOf = ({ config, host }: Told): string =>
-    `${config.clusterName ?? 'the cluster'} of ${host} has HealthCheckProgram ${config.healthCheckProgram ?? 'none'} and SlurmUser ${config.slurmUser ?? 'unknown'}`;
+  if (isAlike) return checkOf(first);
+  const found = firsts.map((one) => {
+    const { clusterName: name = '' } = one.config;
+    if (KEY.test(name)) return checkOf(one, `clusters.${name}.check`);
+    const { healthCheckProgram: program = 'none', slurmUser = 'unknown' } = one.config;
+    return {
+      settings: [],
+      notes: [
+        `slurm.clusters: the cluster of ${one.host} has no ClusterName that can be a key; it has HealthCheckProgram ${program} and SlurmUser ${slurmUser}`,
+      ],
+    };
+  });
   return {
-    settings,
-    notes: [
-      ...notes,
-      ...different.map(
-        (one) =>
-          `slurm.check is one for all clusters of a site file, and ${wordsOf(one)}, where ${wordsOf(first)}: a site file for each (--site NAME) has a check for each`,
-      ),
-    ],
+    settings: found.flatMap(({ settings }) => settings),
+    notes: found.flatMap(({ notes }) => notes),
   };
 };
 

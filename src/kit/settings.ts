@@ -3,12 +3,14 @@ import * as z from 'zod';
 import type { SiteView } from '../model/site.ts';
 import { memoPer } from './memo.ts';
 
-/** A share in the site file, like `20%`. `standard`: where nothing is said, and the example of the error. */
-export const share = (standard: string) =>
+/** A share in the site file, like `20%`, which is the example of the error. */
+export const shareOf = (example: string) =>
   z
     .string()
-    .regex(/^(?:100|\d{1,2}(?:\.\d+)?)\s*%$/, { error: `must be a share of at most 100%, like ${standard}` })
-    .default(standard);
+    .regex(/^(?:100|\d{1,2}(?:\.\d+)?)\s*%$/, { error: `must be a share of at most 100%, like ${example}` });
+
+/** The same with what holds where nothing is said. */
+export const share = (standard: string) => shareOf(standard).default(standard);
 
 /** The same as a number 0..1. */
 export const fraction = (text: string): number => Number.parseFloat(text) / 100;

@@ -66,11 +66,11 @@ const placeOf = (
 const clusterFor = (subjects: readonly Subject[], context: PlanContext): InCluster | Refusal => {
   const { judgement } = context;
   const views = eachCluster(judgement);
-  const unnamed = unnamedHosts(judgement.readings);
+  const unnamed = unnamedHosts(judgement.readings, judgement.site);
   if (unnamed.length > 0)
     return refusal(
       '3 preconditions',
-      `the ClusterName that ${unnamed.join(', ')} asks was not read: whether it is another cluster is not known`,
+      `the ClusterName that ${unnamed.join(', ')} asks was not read: ${views.length > 1 ? 'whether it is another cluster' : 'which settings of the site file it has'} is not known`,
     );
   let view: ClusterView | undefined;
   const named: Subject[] = [];
@@ -112,11 +112,13 @@ const planInCluster = <P>(
   const made = action.plan(found.subjects, given, found.context);
   if ('refused' in made) return made;
   const plan = nameAsTyped(made, found.typed);
-  if (eachCluster(context.judgement).length < 2) return plan;
+  const isOnly = eachCluster(context.judgement).length < 2;
+  // Guards read again later: by the settings of the cluster, as the plan was made.
+  if (isOnly && found.context.judgement === context.judgement) return plan;
   return {
     ...plan,
     targets: plan.targets.map((target) => narrowTarget(target, sameOf(found.view))),
-    because: [`cluster ${clusterText(found.view.cluster)}`, ...plan.because],
+    because: isOnly ? plan.because : [`cluster ${clusterText(found.view.cluster)}`, ...plan.because],
   };
 };
 

@@ -4,17 +4,31 @@ import type { HostView } from '../../../src/model/site.ts';
 import type { AskContext, Probe } from '../../../src/model/system.ts';
 import { withEnv } from '../../../src/text/shell.ts';
 import { nodesOnHost } from '../judge/cluster.ts';
+import { clustersOf, readingsOf, siteOfCluster } from '../judge/clusters.ts';
 import { ownerOf } from '../judge/ownership.ts';
 import { type AliveReading, aliveSchema, type CheckReading, checkSchema } from '../readings.ts';
 import { settingsOf } from '../settings.ts';
 import { troubleOf } from '../judge/trouble.ts';
 
+/** The site as its settings hold for each cluster that has a node on this host, with its nodes there. */
+const clustersOn = ({ name }: HostView, { site, readings }: AskContext) =>
+  clustersOf(readings).flatMap((cluster) => {
+    const nodes = nodesOnHost(readingsOf(readings, cluster), site, name);
+    return nodes.length === 0 ? [] : [{ site: siteOfCluster(site, cluster, readings), nodes }];
+  });
+
 /** Nodes that the health check took out: only those are asked again and again whether they pass now. */
-const isDrainedByCheck = (host: HostView, { site, readings }: AskContext): boolean =>
-  settingsOf(site).check.command !== undefined &&
-  nodesOnHost(readings, site, host.name).some(
-    (node) => troubleOf(node) !== undefined && ownerOf(node, settingsOf(site)).kind === 'health',
-  );
+const isDrainedByCheck = (host: HostView, context: AskContext): boolean => {
+  const { check, clusters } = settingsOf(context.site);
+  if (check.command === undefined && clusters.length === 0) return false;
+  return clustersOn(host, context).some(({ site, nodes }) => {
+    const settings = settingsOf(site);
+    return (
+      settings.check.command !== undefined &&
+      nodes.some((node) => troubleOf(node) !== undefined && ownerOf(node, settings).kind === 'health')
+    );
+  });
+};
 
 /** NHC's own preamble says nothing that the screen does not say already. */
 const preamble = /^(?:ERROR:\s+)?(?:\S*nhc\S*:\s+)?Health check failed:\s*/i;
@@ -42,8 +56,9 @@ export const checkProbe: Probe<CheckReading> = {
   mayHang: true,
   parallel: 8,
   when: isDrainedByCheck,
-  ask: (_host, { site }) => {
-    const { command = ['false'], env, timeoutMs } = settingsOf(site).check;
+  ask: (host, context) => {
+    const [own] = clustersOn(host, context);
+    const { command = ['false'], env, timeoutMs } = settingsOf(own?.site ?? context.site).check;
     return { script: withEnv(env, command), deadlineMs: timeoutMs };
   },
   read: readCheck,

@@ -1,8 +1,10 @@
 import { memoPer } from '../../../src/kit/memo.ts';
 import type { Readings, Source } from '../../../src/model/reading.ts';
+import type { SiteView } from '../../../src/model/site.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Safe } from '../../../src/text/safe.ts';
 import type { ConfigReading, NodesReading, PingReading } from '../readings.ts';
+import { settingsOf, siteFor } from '../settings.ts';
 import { type NamedNodes, narrowSite } from './narrow-site.ts';
 
 /** One Slurm cluster of the site: its ClusterName, where that was read, and the hosts whose commands ask it. */
@@ -43,10 +45,11 @@ export const clustersOf = (readings: Readings): readonly SlurmCluster[] => {
   });
 };
 
-/** Hosts of which it is not known whose cluster they ask, where nodes were read by several. */
-export const unnamedHosts = (readings: Readings): readonly string[] => {
+/** Hosts of which it is not known whose cluster they ask, where nodes were read by several, or a cluster has settings of its own. */
+export const unnamedHosts = (readings: Readings, site: SiteView): readonly string[] => {
   const read = readings.sources<NodesReading>('slurm.nodes').filter(({ good }) => good !== undefined);
-  return read.length < 2
+  const matters = settingsOf(site).clusters.length > 0 ? 1 : 2;
+  return read.length < matters
     ? []
     : read
         .map((source) => memberOf(source, readings))
@@ -122,21 +125,45 @@ export const readingsOf = (readings: Readings, { hosts }: SlurmCluster): Reading
   };
 };
 
-/** What is known of one cluster of the site: a judgement as if there were no other. */
+/** The site as its settings hold for a cluster: by the ClusterName that its hosts tell, also where another cluster has the same. */
+export const siteOfCluster = (site: SiteView, { hosts }: SlurmCluster, readings: Readings): SiteView => {
+  const names = hosts.map(
+    (host) => readings.source<ConfigReading>('slurm.config', host)?.good?.value.clusterName,
+  );
+  return siteFor(
+    site,
+    names.find((name) => name !== undefined),
+  );
+};
+
+/** What is known of one cluster of the site: a judgement as if there were no other, with the settings of this one. */
 export interface ClusterView {
   cluster: SlurmCluster;
   judgement: Judgement;
+  /** Nodes of it have names that another cluster's have, too. */
+  sharesNames: boolean;
 }
 
 /** A judgement for each cluster, in the order of the site file. A host of which nothing is known yet is the first one's. */
 export const eachCluster = memoPer((judgement: Judgement): readonly ClusterView[] => {
-  const clusters = clustersOf(judgement.readings);
-  if (clusters.length < 2) return clusters.map((cluster) => ({ cluster, judgement }));
+  const { readings } = judgement;
+  const clusters = clustersOf(readings);
+  if (clusters.length < 2)
+    return clusters.map((cluster) => {
+      const site = siteOfCluster(judgement.site, cluster, readings);
+      const own = site === judgement.site ? judgement : { ...judgement, site };
+      return { cluster, judgement: own, sharesNames: false };
+    });
   const named = clusters.map((cluster) => ({ cluster, own: nodesIn(cluster, judgement.readings) }));
   return named.map(({ cluster, own }) => {
     const others = named.flatMap((one) => (one.own === own ? [] : [one.own]));
-    const site = narrowSite(judgement.site, own, others);
-    return { cluster, judgement: { ...judgement, site, readings: readingsOf(judgement.readings, cluster) } };
+    const set = siteOfCluster(judgement.site, cluster, readings);
+    const site = narrowSite(set, own, others);
+    return {
+      cluster,
+      judgement: { ...judgement, site, readings: readingsOf(readings, cluster) },
+      sharesNames: site !== set,
+    };
   });
 });
 

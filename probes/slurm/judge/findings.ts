@@ -20,9 +20,9 @@ import { slowFindings } from './find-slow.ts';
 
 /** Everything wrong with each cluster. What rests on an old reading stays, with its age in the evidence. */
 export const findings = (judgement: Judgement): readonly FindingDraft[] => [
-  ...eachCluster(judgement).flatMap(({ cluster, judgement: own }, at) => {
+  ...eachCluster(judgement).flatMap(({ cluster, judgement: own, sharesNames }, at) => {
     const found = findingsOfOne(own);
-    const isPlain = at === 0 && own.site === judgement.site;
+    const isPlain = at === 0 && !sharesNames;
     return isPlain ? found : found.map((one) => inCluster(one, cluster, at > 0));
   }),
   ...clusterFindings(judgement),

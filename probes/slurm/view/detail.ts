@@ -16,7 +16,8 @@ export const detail = (subject: Subject, judgement: Judgement): readonly Block[]
   const all = eachCluster(judgement);
   const asked =
     subject.kind === 'host' ? all.find(({ cluster }) => cluster.hosts.includes(subject.id)) : undefined;
-  const sights = asked ? [asked.judgement] : all.length > 1 ? all.map((one) => one.judgement) : [judgement];
+  const known = all.length > 0 ? all.map((one) => one.judgement) : [judgement];
+  const sights = asked ? [asked.judgement] : known;
   return sights.map((one) => detailOfOne(subject, one)).find((blocks) => blocks.length > 0) ?? [];
 };
 

@@ -16,7 +16,7 @@ import { partitionsTable } from './partitions.ts';
 /** The pane: each cluster with its name, where there is more than one. */
 export const view = (judgement: Judgement): PaneView => {
   const clusters = eachCluster(judgement);
-  if (clusters.length < 2) return viewOfOne(judgement);
+  if (clusters.length < 2) return viewOfOne(clusters[0]?.judgement ?? judgement);
   const all = clusters.map((one) => ({ name: clusterName(one.cluster), pane: viewOfOne(one.judgement) }));
   const worst = bySeverity.find((sign) => all.some(({ pane }) => pane.sign === sign));
   return {

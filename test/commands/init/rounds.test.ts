@@ -196,7 +196,10 @@ describe('what does not agree', () => {
       `SwitchName=${name} Level=0 LinkSpeed=1 Nodes=${nodes}\n`;
     const { draft } = await tryInit(['ctl1', 'b1'], {
       ctl1: {
-        says: { ...slurmSays(['ctl1'], ['node1', 'n2']), 'scontrol show topology': topology('s1', 'node1') },
+        says: {
+          ...slurmSays(['ctl1'], ['node1', 'n2'], 'HealthCheckProgram = /usr/sbin/nhc'),
+          'scontrol show topology': topology('s1', 'node1'),
+        },
       },
       b1: {
         says: {
@@ -207,8 +210,11 @@ describe('what does not agree', () => {
     });
     const notes = draft.notes.join('\n');
     expect(notes).toContain('Slurm: more than one cluster has node1: the entry stands for the one');
-    expect(notes).toContain('beta of b1 has HealthCheckProgram /opt/check and SlurmUser');
-    expect(notes).toContain('a site file for each (--site NAME)');
+    expect(notes).toContain('slurm.clusters.beta.check: HealthCheckProgram is /opt/check');
+    expect(notes).toContain('a site file for each cluster (--site NAME)');
+    const keys = draft.sections.flatMap(({ settings }) => settings.map(({ key }) => key));
+    expect(keys).toEqual(expect.arrayContaining(['clusters.alpha.check.command']));
+    expect(keys).not.toContain('check.command');
     const places = draft.afterHosts.join('\n');
     expect(places).toContain('node1: location: { rack: s1 }');
     expect(places).toContain('m2: location: { rack: t1 }');
