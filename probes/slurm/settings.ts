@@ -17,14 +17,25 @@ const checkKeys = {
   env: z
     .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
     .meta({ description: 'its environment', examples: [{ MARK_OFFLINE: '0' }] }),
-  timeout: z.number().min(1).max(300).describe('seconds until it is given up'),
-  users: z.array(z.string()).describe('who drains nodes for the health check'),
-  reasons: z
-    .array(pattern)
-    .describe("regular expressions of the health check's reasons, RE2's: no lookaround, no back-references"),
+  timeout: z
+    .number()
+    .min(1)
+    .max(300)
+    .meta({ description: 'seconds until it is given up', examples: [30] }),
+  users: z
+    .array(z.string())
+    .meta({ description: 'who drains nodes for the health check', examples: [['root', 'slurm']] }),
+  reasons: z.array(pattern).meta({
+    description:
+      "regular expressions of the health check's reasons, RE2's: no lookaround, no back-references",
+    examples: [['^NHC:']],
+  }),
 };
 
-const partitionOut = shareOf('20%').describe('share of a partition that may be out of service');
+const partitionOut = shareOf('20%').meta({
+  description: 'share of a partition that may be out of service',
+  examples: ['20%'],
+});
 
 /** What one cluster has otherwise: each key that stands here goes before the general one. */
 const clusterSchema = z.strictObject({
