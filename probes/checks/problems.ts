@@ -75,7 +75,7 @@ const libraryProblems = (name: string, check: CheckEntry): readonly SectionProbl
       .filter((key) => !known.includes(key))
       .map((key) => ({
         path: [name, 'with', key],
-        text: `"${key}" is nothing that ${check.use} is told; known: ${known.join(', ') || 'nothing'}`,
+        text: `check ${check.use} takes no "${key}"; known: ${known.join(', ') || 'nothing'}`,
       })),
     ...(own.needs ?? [])
       .filter((key) => given[key] === undefined)

@@ -83,7 +83,7 @@ const checkSchema = z
     with: z
       .record(z.string(), z.union([plain, z.number()]))
       .optional()
-      .meta({ description: 'what a check of the library is told', examples: [{ names: 'ctl1 nfs1' }] }),
+      .meta({ description: 'values for a check of the library', examples: [{ names: 'ctl1 nfs1' }] }),
     run: run.optional().meta({
       description:
         'text for sh, to which "$1" is the host; or a list of words, of which the word {host} is the host',

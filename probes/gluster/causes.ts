@@ -44,7 +44,7 @@ export const causes: readonly Cause[] = [
     effects: ['brick-unserved'],
     explain: ({ subject }, { members: bricks = [] }) =>
       bricks.length > 0 && bricks.every(({ id }) => id.split(':')[0] === subject.id)
-        ? `glusterd of ${subject.id}, which tells the ports of its bricks, is not reached from everywhere`
+        ? `glusterd of ${subject.id}, which clients ask for the ports of its bricks, is not reached from everywhere`
         : undefined,
   },
   {

@@ -28,7 +28,7 @@ export const sealedLogs = async (
     const by = `sealed at ${seal.at} by ${seal.operator}: ${String(seal.detail['reason'])}`;
     const sealed = typeof name === 'string' ? join(dirname(file), name) : undefined;
     if (sealed === undefined || found.some((one) => one.file === sealed)) {
-      found.push({ file, text: `begun anew, no log was there; ${by}`, changed: false });
+      found.push({ file, text: `a new log; none was there before; ${by}`, changed: false });
       break;
     }
     there.delete(sealed);

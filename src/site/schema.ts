@@ -50,7 +50,7 @@ export const linkSchema = z.strictObject({
 
 export const windowSchema = z
   .strictObject({
-    from: instant.meta({ description: 'its begin, with the zone', examples: ['2026-12-01T08:00Z'] }),
+    from: instant.meta({ description: 'its start, with the zone', examples: ['2026-12-01T08:00Z'] }),
     to: instant.meta({ description: 'its end', examples: ['2026-12-01T16:00Z'] }),
     subjects: z
       .array(text)

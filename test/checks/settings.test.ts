@@ -97,7 +97,7 @@ describe('checks in the site file', () => {
     [
       'parameters that there are not',
       'x: {use: dns, with: {nams: a}}',
-      '"nams" is nothing that dns is told; known: names, servers',
+      'check dns takes no "nams"; known: names, servers',
     ],
     [
       'a check of the library that is told nothing',

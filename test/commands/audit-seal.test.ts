@@ -138,7 +138,7 @@ describe('faultline audit seal', () => {
     expect(readdirSync(join(state, 'faultline', 'gone'))).toEqual([]);
     expect(await audit({ verb: 'seal', reason: 'r', site, whole: true })).toMatchObject({
       exit: 0,
-      out: expect.stringContaining('begun anew; there was none'),
+      out: expect.stringContaining('a new log; there was none before'),
     });
     expect(existsSync(join(state, 'faultline', 'gone', 'audit.jsonl'))).toBe(true);
   });

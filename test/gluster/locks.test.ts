@@ -265,7 +265,7 @@ describe('what a lock is', () => {
     const [finding] = findings(pool.judgement());
     expect(finding).toMatchObject({ kind: 'lock-held', severity: 'warning' });
     expect(finding?.summary).toContain('home0: lock of gl1 on gl3');
-    expect(finding?.summary).toContain('its log refused a command');
+    expect(finding?.summary).toContain('its log has a refused command');
     expect(finding?.evidence.map(({ text }) => text)).toContain('gl3: not asked: read-only');
     pool.now += 4 * minute;
     expect(findings(pool.judgement())).toEqual([]);

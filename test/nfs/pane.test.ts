@@ -43,6 +43,26 @@ it('the pane calls a mount with unanswered requests well only once a call is ans
   expect(signs(made.calls('n1', [call('nfs', 'ready')]))).toEqual(['fine']);
 });
 
+it('while no client was read, it says so in place of "no mount" and "0 clients"', () => {
+  const made = new Nfs(['n1']).server('nfs1', serverOf());
+  const shown = () => {
+    const { blocks, summary } = nfs.view(made.judgement());
+    const [servers, mounts] = blocks.flatMap((block) => (block.type === 'table' ? [block] : []));
+    return [servers?.rows[0]?.cells['clients']?.text, mounts?.empty, summary];
+  };
+  made.readings.put({
+    probe: 'nfs.client',
+    host: 'n1',
+    state: 'never',
+    before: [],
+    everyMs: 30_000,
+    durations: [],
+  });
+  expect(shown()).toEqual(['?', 'not known: no client was read yet', '1 server, clients not read']);
+  made.client('n1', clientOf({ mounts: [] }), clientOf({ mounts: [] }));
+  expect(shown()).toEqual(['0', 'no NFS mount', '1 server, 1 client']);
+});
+
 it('clients depend on their servers for data', () => {
   const made = new Nfs(['n1']).client('n1', ...moving);
   expect(nfs.facts(made.judgement())).toEqual([

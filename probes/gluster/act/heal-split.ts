@@ -226,7 +226,7 @@ export const healSplitAction: Action<Parameters> = {
     { name: 'discard', label: 'or type "throw away": they are not saved', required: false },
   ],
   menu: {
-    note: ({ targets }) => `${targets[0]?.object ?? ''}: its copies are shown, those that lose are saved`,
+    note: ({ targets }) => `${targets[0]?.object ?? ''}: its copies are shown, the losing ones are saved`,
     // Which copy wins is told when the copies were read.
     tryWith: (subjects, { judgement }) => {
       const files = subjects.flatMap((subject) => {

@@ -39,7 +39,7 @@ export const locksFromRefusals = (judgement: Judgement): HeldLock[] => {
           free: [],
           unseen: on.map((host) => ({ host, why: blindWhy(blind.get(host)) })),
           kind: 'held',
-          reasons: ['its log refused a command; what holds now was not asked'],
+          reasons: ['its log has a refused command; whether it is still held is not read'],
           since: first.ourAt,
           evidence: [{ text: `log: ${last.text}`, host: last.host, probe: 'gluster.log', at: last.ourAt }],
           ...(hasTimer(blind.get(first.host), peers) && { endsAt: first.ourAt + timerMs }),

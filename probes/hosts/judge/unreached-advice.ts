@@ -14,7 +14,7 @@ const adviceTexts: Readonly<Record<ConnectFailureKind, string>> = {
   hostKeyUnknown:
     'Compare the fingerprint with one that came another way, then accept it by hand with ssh; this console accepts none.',
   hostKeyChanged:
-    'Ask who installed the host anew; then replace its line in known_hosts. Unexplained, treat it as an attack.',
+    'Ask who reinstalled the host; then replace its line in known_hosts. Unexplained, treat it as an attack.',
   hostKeyRevoked: 'Do not log in by hand either: known_hosts marks the key as revoked. Ask who revoked it.',
   auth: 'Try ssh by hand as the same user: key missing in authorized_keys, account locked, or an access rule.',
   agent:

@@ -156,7 +156,7 @@ const planAffinity = (subjects: readonly Subject[], context: PlanContext): Plan 
     title: `Spread the interrupts of ${facts.nic} on ${host}`,
     because: [`${host}: ${queuesText(facts)} of ${cores}`],
     afterwards: `each queue of ${facts.nic} interrupts a core of its own`,
-    undoText: 'each interrupt may go again to all the cores it might before',
+    undoText: 'each interrupt gets the cores back that it had',
     step: affinityStep(
       host,
       queues.map(({ irq }) => `${irq}:${wanted.get(irq) ?? ''}`),

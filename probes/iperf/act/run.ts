@@ -179,7 +179,7 @@ const verification = (order: Order, known: readonly string[]): Verification => {
     deadlineMs: order.seconds * 1000 + 25_000,
     check: (live) => {
       const run = runsOf(order, live).find(({ id }) => !before.has(id));
-      if (!run) return { state: 'wait', text: 'the client has not begun' };
+      if (!run) return { state: 'wait', text: 'the client has not started' };
       const end = endOf(order, run, live);
       // Whoever reads that a test is over may begin the next one: its server must be gone, too.
       return end.state !== 'wait' && isServing(order, live)

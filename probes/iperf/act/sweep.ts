@@ -113,7 +113,7 @@ const targetOf = (subject: Subject, sweep: SweepPlan, judgement: Judgement): Pla
       deadlineMs: (rounds.length * slot + 60) * 1000,
       check: (live) => {
         const state = sweepOf(live, sweep.id);
-        if (!state) return { state: 'wait', text: 'the hosts have not begun' };
+        if (!state) return { state: 'wait', text: 'the hosts have not started' };
         if (state.state === 'running')
           return { state: 'wait', text: `${sweepBar(state, live.now)}, ${sweepProgress(state)}` };
         return { state: state.state === 'done' ? 'yes' : 'no', text: sweepConclusion(state) };

@@ -151,7 +151,7 @@ const adviceOf = (
   if (seen.nowhere)
     return `I/O on these OSTs waits. Every OSS answers and none has them mounted${seen.empty.length === 0 ? '' : ` (${seen.empty.join(', ')} ${seen.empty.length === 1 ? 'serves' : 'serve'} nothing)`}: mount them where they belong; ${after}`;
   if (seen.stopping)
-    return `I/O on these OSTs waits. Their umount on ${host} has begun and not ended: within a minute or two it is over, else it hangs: look at the log and the disks of ${host}; a restart of the server ends it. ${seen.reached.length === 0 ? '' : `Its other OSTs (${foldTargets(seen.reached)}) are reached. `}When they are mounted again, ${after}`;
+    return `I/O on these OSTs waits. Their umount on ${host} is under way: within a minute or two it is over, else it hangs: look at the log and the disks of ${host}; a restart of the server ends it. ${seen.reached.length === 0 ? '' : `Its other OSTs (${foldTargets(seen.reached)}) are reached. `}When they are mounted again, ${after}`;
   if (seen.mounted && seen.reached.length > 0)
     return `I/O on these OSTs waits. ${host} answers and its other OSTs (${foldTargets(seen.reached)}) are reached, so its network is fine: look at these targets there: lctl dl, the log, the disks; ${after}`;
   if (seen.mounted)

@@ -112,13 +112,13 @@ const services: Readonly<Record<'rpcbind' | 'lockd' | 'statd', DeadService>> = {
     cause: 'rpcbind-dead',
     what: 'rpcbind is dead: new NFSv3 mounts and first locks fail',
     advice:
-      'What is mounted goes on. A new rpcbind begins with an empty table: statd, mountd and nfsd must register again.',
+      'What is mounted goes on. A new rpcbind starts with an empty table: statd, mountd and nfsd must register again.',
   },
   lockd: {
     kind: 'lockd-missing',
     cause: 'lockd-missing',
     what: 'nlockmgr is not registered: NFSv3 locks hang',
-    advice: 'It registers when nfsd starts; a restart of nfs-server begins a grace period.',
+    advice: 'It registers when nfsd starts; a restart of nfs-server starts a grace period.',
   },
   statd: {
     kind: 'server-statd-dead',

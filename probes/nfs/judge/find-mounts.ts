@@ -190,7 +190,7 @@ const lineFindings = (sources: readonly Source<ClientReading>[], now: number): F
         'export-replaced',
         one,
         `NFS export of ${serversIn(one.lines)} was replaced below a mount: Stale file handle`,
-        'The exported directory was made anew, or another file system is mounted there: only unmounting and mounting again helps.',
+        'The exported directory was created again, or another file system is mounted there: only unmounting and mounting again helps.',
       );
     }),
   ];

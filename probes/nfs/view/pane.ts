@@ -30,6 +30,12 @@ interface Standing {
   waiting: number;
 }
 
+/** There are clients, and what they mount is not known. */
+const noneRead = ({ readings }: Judgement): boolean => {
+  const sources = readings.sources<ClientReading>('nfs.client');
+  return sources.length > 0 && sources.every((source) => freshValue(source) === undefined);
+};
+
 /** How a server stands, by its clients, by calls and by itself. */
 const standingOf = (server: Server, judgement: Judgement): Standing => {
   const stuck = server.clients.filter(isStuck);
@@ -72,7 +78,9 @@ const serverRow = (server: Server, judgement: Judgement): Row => {
     cells: {
       server: { text: server.name },
       state: { text, sign },
-      clients: figure(server.clients.length),
+      clients: noneRead(judgement)
+        ? { text: '?', sign: 'unknown', showsSign: true }
+        : figure(server.clients.length),
       hung: stuck > 0 ? { ...figure(stuck), sign: 'critical' } : blank,
       waiting: waiting > 0 ? figure(waiting) : blank,
       rtt: rttCell(server),
@@ -158,7 +166,7 @@ const mountsTable = (servers: readonly Server[], judgement: Judgement): TableBlo
     rows: [...groups]
       .flatMap(([key, group]) => mountRow(key, group, withdrawn.has(key), judgement))
       .toSorted((a, b) => rank(a) - rank(b)),
-    empty: 'no NFS mount',
+    empty: noneRead(judgement) ? 'not known: no client was read yet' : 'no NFS mount',
   };
 };
 
@@ -167,26 +175,24 @@ export const view = (judgement: Judgement): PaneView => {
   const servers = serversOf(judgement);
   const sources = judgement.readings.sources<ClientReading>('nfs.client');
   const read = sources.filter((source) => freshValue(source) !== undefined).length;
+  const isUnread = noneRead(judgement);
   const table = serversTable(servers, judgement);
   const mounts = mountsTable(servers, judgement);
   const stuck = servers.flatMap(({ clients }) => clients.filter(isStuck));
   const hosts = new Set(stuck.map(({ host }) => host));
-  const sign =
-    read === 0 && sources.length > 0
-      ? 'unknown'
-      : worstSign([...table.rows, ...mounts.rows].map((row) => row.sign));
+  const sign = isUnread ? 'unknown' : worstSign([...table.rows, ...mounts.rows].map((row) => row.sign));
   const answering = table.rows.filter((row) => row.sign === 'fine').length;
   return {
     summary: [
       count(servers.length, 'server'),
-      count(read, 'client'),
+      isUnread ? 'clients not read' : count(read, 'client'),
       ...(hosts.size > 0 ? [`hangs on ${count(hosts.size, 'client')}`] : []),
     ].join(', '),
     sign,
     wall:
       hosts.size > 0
         ? `hangs on ${hosts.size}`
-        : read === 0 && sources.length > 0
+        : isUnread
           ? 'not known'
           : `${answering}/${servers.length} answer`,
     blocks: [table, ...rackGrid(servers, judgement), mounts, ...listingsTable(judgement)],

@@ -79,7 +79,7 @@ const lowFinding = (name: string, judgement: Judgement): FindingDraft[] => {
         `partition ${name}`,
         `: ${missing.length} of ${total} nodes out of service (${percent(share)}, limit ${percent(limit)})`,
       ),
-      advice: 'Begin with the largest group of nodes below.',
+      advice: 'Start with the largest group of nodes below.',
       evidence: [
         {
           ...nodesEvidence(`out of service: ${setOf(nodes)}`, judgement),

@@ -57,7 +57,7 @@ const notPlaced = (
   return all.length === 0
     ? {}
     : {
-        unchecked: `whether ${all.join(' or ')} hangs there: no LLDP row says at which port`,
+        unchecked: `whether ${all.join(' or ')} is reached through this port: LLDP names no port of ${all.length === 1 ? 'it' : 'theirs'}`,
       };
 };
 

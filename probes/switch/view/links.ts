@@ -206,7 +206,7 @@ const foldRow = (quiet: readonly Quiet[]): Row => {
   const links = count(quiet.length, 'link');
   const old = quiet.filter(({ row }) => row.stale).length;
   const when = old === 0 ? '' : old < quiet.length ? `, ${old} of them when last read` : ' when last read';
-  const text = known ? `${links} without errors${when}` : `${links} without errors seen, not all known yet`;
+  const text = known ? `${links} without errors${when}` : `${links}, not all known yet`;
   return {
     key: foldKey,
     sign: known ? 'fine' : 'unknown',

@@ -19,7 +19,7 @@ import { logFiles } from './logs.ts';
 /** `faultline audit seal --reason TEXT`: 0 when a new log was begun, 1 when not, with the reason. */
 export const seal = async (options: AuditOptions, io: Io): Promise<number> => {
   const reason = options.reason?.trim() ?? '';
-  if (reason === '') throw new UsageError('audit seal begins a new log; say why with --reason "..."');
+  if (reason === '') throw new UsageError('audit seal starts a new log; say why with --reason "..."');
   if (options.json || options.since !== undefined)
     throw new UsageError('audit seal takes no --json and no --since; leave them out');
   const file = await fileToSeal(options, io);
@@ -51,10 +51,10 @@ export const seal = async (options: AuditOptions, io: Io): Promise<number> => {
     for (const problem of sealed.problems) say(`was wrong: ${problemText(problem)}`);
     say(
       sealed.folder === undefined
-        ? `${file}: begun anew; there was none`
+        ? `${file}: a new log; there was none before`
         : `the old log is in ${sealed.folder}`,
     );
-    say(`${file}: begun anew`);
+    say(`${file}: a new log`);
     for (const one of sealed.open) say(`goes along, outcome unknown: ${one}`);
     if (sealed.problems.length > 0)
       say(

@@ -100,7 +100,7 @@ const siteName = (found: Found): Draft['name'] => {
   const [first] = names;
   return first
     ? { value: makeSafe(first.name, 100), from: first.from }
-    : { value: 'site', from: 'what you call it; no machine tells' };
+    : { value: 'site', from: 'what you call it; no machine reports it' };
 };
 
 /** Of a key that two sources tell differently the first stands, and the other is told. */

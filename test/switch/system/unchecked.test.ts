@@ -139,7 +139,7 @@ describe('the way of hosts', () => {
     const self = { host: 'nowhere', macs: [] };
     const guard = guardOf(guardsOf(world.judgement(), 'core3:te3/46', { self }), '9 own way');
     expect(guard.unchecked).toBe(
-      'whether admin1 or this console hangs there: no LLDP row says at which port',
+      'whether admin1 or this console is reached through this port: LLDP names no port of theirs',
     );
   });
 
