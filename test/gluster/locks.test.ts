@@ -48,6 +48,7 @@ describe('the demo pool', () => {
       severity: 'critical',
       subject: { kind: 'volume', id: 'home0' },
       since: pool.now - 6 * minute,
+      suspects: [{ subject: { kind: 'host', id: 'gl1' }, cause: 'stale-lock', confidence: 'high' }],
     });
     expect(finding?.summary).toMatch(
       /^home0: stale lock of gl1 on gl3 since \d\d:\d\d; any volume command on gl1 clears it$/,

@@ -62,7 +62,10 @@ describe('a test that a CPU holds down', () => {
 
   it('names the end, above loss that comes of it', () => {
     const [found] = seen(pair, [run('a:b', 4.1 * G, { ...at(61, 98.7), retransmits: 4_000 })]);
-    expect(found).toMatchObject({ kind: 'cpu' });
+    expect(found).toMatchObject({
+      kind: 'cpu',
+      suspects: [{ subject: { kind: 'host', id: 'b' }, cause: 'cpu', confidence: 'high' }],
+    });
     expect(found?.summary).toContain('CPU of b (receiver) at 4.10 Gbit/s: 99 % of a core');
   });
 

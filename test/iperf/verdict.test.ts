@@ -151,7 +151,7 @@ const cases: readonly (readonly [string, Around, VerdictKind, RegExp])[] = [
       streams: 1,
       samples: samples([6.62e6, 8.29e6, 6.62e6], { retransmits: 0 }),
       windowBytes: 32_768,
-      windowBy: 'tcp_rmem of the receiver is 65536 at most',
+      windowBy: { text: 'tcp_rmem of the receiver is 65536 at most', host: 'b' },
       rttMs: 45.88,
     },
     'window',
@@ -247,7 +247,11 @@ const cases: readonly (readonly [string, Around, VerdictKind, RegExp])[] = [
   ],
   [
     'interrupts',
-    { ...ten, samples: samples(steady(4 * G)), interrupts: ['b: all 8 queues of eth0 interrupt core 0'] },
+    {
+      ...ten,
+      samples: samples(steady(4 * G)),
+      interrupts: [{ host: 'b', text: 'b: all 8 queues of eth0 interrupt core 0' }],
+    },
     'interrupts',
     /core 0/,
   ],

@@ -63,6 +63,9 @@ describe('lost together', () => {
   it('the label that all of them carry and little else, never the room of everybody', () => {
     const list = of(lost(1, 20), { location });
     expect(list[0]?.id).toBe('slurm:lost-together:rack=r1');
+    expect(list[0]?.suspects).toEqual([
+      { subject: { kind: 'place', id: 'rack=r1' }, cause: 'place-lost', confidence: 'medium' },
+    ]);
   });
 
   it('counts what a rack carries by the nodes of Slurm: their hosts need no role', () => {

@@ -190,6 +190,9 @@ describe('nodes that went together', () => {
     const [found] = findings(world.judgement());
     expect(found?.summary).toBe('n[1-6] are down: "Node unexpectedly rebooted"; all in rack r1');
     expect(found?.advice).toMatch(/^They went within 45 s and all stand in rack r1: look at its power/);
+    expect(found?.suspects).toMatchObject([
+      { subject: { kind: 'place', id: 'rack=r1' }, confidence: 'medium' },
+    ]);
   });
   it.each<[string, SlurmNode[], (name: string) => Record<string, string>]>([
     ['over an hour', names(1, 6).map((name, at) => rebooted(name, at * 720_000)), rack],
@@ -198,7 +201,9 @@ describe('nodes that went together', () => {
     ['in the only rack', names(1, 6).map((name) => rebooted(name)), () => ({ rack: 'r1' })],
     ['without labels', names(1, 6).map((name) => rebooted(name)), () => ({})],
   ])('not %s', (_what, nodes, location) => {
-    expect(said(cluster(nodes, { total: 48, location })).join()).not.toContain('all in');
+    const world = cluster(nodes, { total: 48, location });
+    expect(said(world).join()).not.toContain('all in');
+    expect(findings(world.judgement()).flatMap(({ suspects = [] }) => suspects)).toEqual([]);
   });
   it('all of them: the controller is looked at first', () => {
     const [found] = findings(

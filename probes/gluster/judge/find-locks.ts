@@ -49,10 +49,22 @@ const findingOf = (lock: HeldLock, judgement: Judgement): FindingDraft =>
             },
           ]),
     ],
+    suspects: suspectsOf(lock),
     remedies: remediesOf(lock),
     ...(lock.volume !== undefined && trendIn(lock.volume, judgement)),
     since: lock.since,
   });
+
+/** The glusterd that keeps a lock for nobody, or that a command waits for. */
+const suspectsOf = ({ kind, ownerHost, waitsFor }: HeldLock): FindingDraft['suspects'] => {
+  const blame = (id: string, cause: string): NonNullable<FindingDraft['suspects']> => [
+    { subject: { kind: 'host', id }, cause, confidence: 'high' },
+  ];
+  if (kind === 'orphaned' && ownerHost !== undefined) return blame(ownerHost, 'stale-lock');
+  return kind === 'blocked' && waitsFor
+    ? blame(waitsFor.host, waitsFor.state === 'stopped' ? 'daemon-stopped' : 'daemon-hung')
+    : undefined;
+};
 
 const trendIn = (volume: string, judgement: Judgement): Pick<FindingDraft, 'trend'> => {
   const trend = trendOf(judgement, lockCourse(volume));

@@ -64,6 +64,11 @@ const downFinding = (
       ...(unwritten === undefined ? [] : [{ text: `clients can't write: ${unwritten}` }]),
     ],
     lacks: [{ what: 'data', of: down.map(({ id }) => ({ kind: 'brick', id })) }],
+    suspects: down.map(({ id, state }) => ({
+      subject: { kind: 'brick' as const, id },
+      cause: state === 'stopped' ? 'daemon-stopped' : 'daemon-dead',
+      confidence: 'high' as const,
+    })),
     remedies: startable.length > 0 ? [{ action: 'gluster.start-brick', subjects: startable }] : [],
   });
 };
@@ -131,6 +136,11 @@ const missedFinding = (
       members: hosts.map((id) => ({ kind: 'host' as const, id })),
       summary: `${volume.name}: no ${name} on ${hosts.join(', ')}: ${loss}`,
       advice,
+      suspects: hosts.map((id) => ({
+        subject: { kind: 'host' as const, id },
+        cause: 'daemon-dead',
+        confidence: 'high' as const,
+      })),
       evidence: hosts.map((host) => ({ text: `${proof} on ${host}`, probe: 'gluster.peer', host })),
     }),
   ];
@@ -174,6 +184,11 @@ const findUnserved = (volume: GlusterVolume, judgement: Judgement): FindingDraft
       summary: `${volume.name}: heal info does not reach ${lost.map(({ id }) => id).join(', ')} though its process runs`,
       advice:
         'See from the other hosts that the port of its process is reached (a firewall on its host), then look at its disk and its log: a process that serves several bricks lets go of one whose disk fails.',
+      suspects: lost.map(({ id }) => ({
+        subject: { kind: 'brick' as const, id },
+        cause: 'not-reached',
+        confidence: 'medium' as const,
+      })),
       evidence: lost.map(({ id, host, pid }) => ({
         text: `heal info: ${id} is not connected; process ${pid ?? '?'} runs`,
         probe: 'gluster.heal',

@@ -74,17 +74,18 @@ export const steadySingles = (
 /** The bytes that can be under way, and whose setting that is. Linux gives half of tcp_rmem's largest buffer to the window (tcp_adv_win_scale 1). */
 export const windowOf = (
   run: IperfRun,
+  { from, to }: { from: string; to: string },
   sender: FactsReading | undefined,
   receiver: FactsReading | undefined,
 ): Pick<Around, 'windowBytes' | 'windowBy'> => {
   const asked = /^(\d+)([KM]?)$/i.exec(run.window ?? '');
   if (asked) {
     const unit = { K: 1024, M: 1_048_576 }[(asked[2] ?? '').toUpperCase()] ?? 1;
-    return { windowBytes: Number(asked[1]) * unit, windowBy: 'the window that the test asked for' };
+    return { windowBytes: Number(asked[1]) * unit, windowBy: { text: 'the window that the test asked for' } };
   }
   const [rmem, wmem] = [receiver?.rmemMax, sender?.wmemMax];
   if (rmem === undefined || wmem === undefined) return {};
   return rmem / 2 <= wmem
-    ? { windowBytes: rmem / 2, windowBy: `tcp_rmem of the receiver is ${rmem} at most` }
-    : { windowBytes: wmem, windowBy: `tcp_wmem of the sender is ${wmem} at most` };
+    ? { windowBytes: rmem / 2, windowBy: { text: `tcp_rmem of the receiver is ${rmem} at most`, host: to } }
+    : { windowBytes: wmem, windowBy: { text: `tcp_wmem of the sender is ${wmem} at most`, host: from } };
 };

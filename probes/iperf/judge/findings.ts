@@ -7,10 +7,10 @@ import { count } from '../../../src/text/units.ts';
 import { cut } from '../../../src/text/width.ts';
 import { cappedGroups, type Capped } from './capped.ts';
 import { gbit } from '../read/result.ts';
+import { sweepFinding } from './find-sweep.ts';
 import { linkSpeedFindings } from './link-speed.ts';
 import { crowdedText } from './host-facts.ts';
 import { factsOf, type Flow, flowsOf } from './pairs.ts';
-import { sweepOf } from '../sweep/state.ts';
 import type { VerdictKind } from './verdict.ts';
 
 const finding = findingsOf('iperf');
@@ -35,6 +35,11 @@ export const findings = (judgement: Judgement): FindingDraft[] => {
         evidence: group.flows
           .slice(0, 12)
           .map((flow) => evidenceOf(flow, `${arrow(flow)} ${gbit(flow.verdict.bps)} Gbit/s`)),
+        suspects: group.hosts.map((id) => ({
+          subject: host(id),
+          cause: (group.shared[0]?.name ?? '').toLowerCase(),
+          confidence: 'medium' as const,
+        })),
         hurt: { nodes: group.hosts.length },
       }),
     ),
@@ -114,6 +119,11 @@ const flowFinding = (flow: Flow, flows: readonly Flow[]): FindingDraft => {
     // Of two directions the slower one first.
     ...(back && { loss: Math.max(0, 1 - verdict.bps / Math.max(verdict.bps, back.verdict.bps, 1)) }),
     lacks: overLinks.has(verdict.kind) ? [{ what: 'data', of: [host(from)], from: [host(to)] }] : undefined,
+    suspects: verdict.suspects?.map(({ host: id, cause }) => ({
+      subject: host(id),
+      cause,
+      confidence: 'high' as const,
+    })),
     hurt: { nodes: 2 },
     remedies: rerunsOf(flow),
     since: flow.run.endedAt ?? flow.run.startedAt,
@@ -217,31 +227,6 @@ const pathMtuFinding = (flows: readonly Flow[], { readings }: Judgement): Findin
             `${flow.run.client} to ${flow.run.server}: of 2 pings of ${flow.run.mtu ?? '?'} bytes with DF none is answered, of 1500 bytes both; ${gbit(flow.verdict.bps)} Gbit/s`,
           ),
         ),
-    }),
-  ];
-};
-
-const sweepFinding = (judgement: Judgement): FindingDraft[] => {
-  const sweep = sweepOf(judgement);
-  const best = sweep?.answer;
-  const names = best?.kind === 'host' ? [best.host] : best?.kind === 'hosts' ? best.hosts : [];
-  if (!sweep || !best || sweep.state === 'running' || names.length === 0) return [];
-  return [
-    finding({
-      kind: 'sweep',
-      key: names.join(','),
-      severity: 'warning',
-      subject: host(fold(names)),
-      ...(names.length > 1 && { members: names.map(host) }),
-      summary: `${fold(names)} slow among ${sweep.hosts.length} hosts: ${best.text} (${best.sure} sure)`,
-      advice:
-        names.length === 1
-          ? 'Check NIC, cable, port and kernel of that host; a second sweep makes the answer surer.'
-          : 'The others are fine among themselves. See what these two share (switch, kernel, NIC), then each by itself; a second sweep makes the answer surer.',
-      evidence: sweep.lines.map((text) => ({ text })),
-      hurt: { nodes: names.length },
-      since: sweep.startedAt,
-      sinceIs: 'seen',
     }),
   ];
 };

@@ -162,7 +162,10 @@ const judge = (
     .changes(bpsSeries(id), now - 30 * 86_400_000)
     .filter((point) => point.at < run.startedAt)
     .map((point) => Number(point.value));
-  const interrupts = [crowdedText(from, sender), crowdedText(to, receiver)].flatMap((text) => text ?? []);
+  const interrupts = [
+    { host: from, text: crowdedText(from, sender) },
+    { host: to, text: crowdedText(to, receiver) },
+  ].flatMap(({ host, text }) => (text === undefined ? [] : [{ host, text }]));
   return verdictOf({
     samples,
     streams: run.streams,
@@ -174,7 +177,7 @@ const judge = (
       lineBps,
       back: back !== undefined && back > 0 ? { bps: back } : undefined,
       several: several && severalBps ? { bps: severalBps, streams: several.run.streams } : undefined,
-      ...windowOf(run, sender, receiver),
+      ...windowOf(run, { from, to }, sender, receiver),
       single,
       segmentBytes: segmentOf(sender, receiver),
       path: pathOf(run),

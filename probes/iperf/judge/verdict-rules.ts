@@ -72,12 +72,16 @@ const windowLimited: Rule = (known) => {
   const upTo = (value: number, text: (value: number) => string | number): string =>
     isHalf ? `${text(value)}` : `${text(value)} to ${text(value * bufferOverWindow)}`;
   const bytes = upTo(windowBytes / 1000, Math.round);
-  return warn(
+  const { windowBy } = known;
+  const found = warn(
     'window',
     `limited by the window: ${bytes} kB at ${known.rttMs} ms carry ${upTo(most, gbit)} Gbit/s`,
     `bandwidth x RTT: line rate needs a larger window than ${bytes} kB`,
-    ...(known.windowBy === undefined ? [] : [known.windowBy]),
+    ...(windowBy === undefined ? [] : [windowBy.text]),
   );
+  return windowBy?.host === undefined
+    ? found
+    : { ...found, suspects: [{ host: windowBy.host, cause: 'window' }] };
 };
 
 const oneStream: Rule = ({ bps, several, streams, lineBps }) =>
@@ -111,18 +115,27 @@ const cpu: Rule = ({ bps, cpu: ends = [] }) => {
     .filter(({ percent: taken, threads }) => taken >= busyShare * 100 * threads)
     .toSorted((a, b) => b.percent / b.threads - a.percent / a.threads);
   return (
-    worst &&
-    warn(
-      'cpu',
-      `bound by the CPU of ${worst.host} (${worst.role}) at ${gbit(bps)} Gbit/s: ${Math.round(worst.percent)} % of ${worst.threads === 1 ? 'a core' : `${worst.threads} cores`}`,
-      ...ends.map(cpuText),
-    )
+    worst && {
+      ...warn(
+        'cpu',
+        `bound by the CPU of ${worst.host} (${worst.role}) at ${gbit(bps)} Gbit/s: ${Math.round(worst.percent)} % of ${worst.threads === 1 ? 'a core' : `${worst.threads} cores`}`,
+        ...ends.map(cpuText),
+      ),
+      suspects: [{ host: worst.host, cause: 'cpu' }],
+    }
   );
 };
 
 const interrupts: Rule = ({ bps, interrupts: which = [] }) =>
-  which.length > 0
-    ? warn('interrupts', `bound by interrupts at ${gbit(bps)} Gbit/s: ${which[0]}`, ...which)
+  which[0]
+    ? {
+        ...warn(
+          'interrupts',
+          `bound by interrupts at ${gbit(bps)} Gbit/s: ${which[0].text}`,
+          ...which.map(({ text }) => text),
+        ),
+        suspects: which.map(({ host }) => ({ host, cause: 'interrupts' as const })),
+      }
     : undefined;
 
 const oneWay: Rule = (known) =>

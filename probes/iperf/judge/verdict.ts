@@ -26,6 +26,8 @@ export interface Verdict {
   text: string;
   /** Proof, one line each. */
   evidence: readonly string[];
+  /** The ends that are at fault, where the test tells: `{host: 'b', cause: 'cpu'}`. */
+  suspects?: readonly { host: string; cause: 'cpu' | 'window' | 'interrupts' }[];
   /** bits/s that the verdict is about. */
   bps: number;
   /** Of two levels the lower one: what users feel. */
@@ -65,15 +67,15 @@ export interface Around {
   streams: number;
   /** Bytes that can be under way: the smaller of what the ends allow, or what the test asked for. */
   windowBytes?: number;
-  /** Whose setting that is: `tcp_rmem of the receiver is 65536 at most`. */
-  windowBy?: string;
+  /** Whose setting that is: `tcp_rmem of the receiver is 65536 at most`; no host where the test asked for it. */
+  windowBy?: { text: string; host?: string };
   rttMs?: number;
   /** Single-stream runs of the pair that were each steady: source port and rate. */
   byPort?: readonly { port: number; bps: number }[];
   /** What else went the way of the test at each end meanwhile, bits/s, and the speed of that NIC where it is known. */
   others?: readonly Others[];
   /** `wn-d-04: all 8 queues interrupt core 0`. */
-  interrupts?: readonly string[];
+  interrupts?: readonly { host: string; text: string }[];
   /** Median of earlier tests, and of how many. */
   baseline?: { bps: number; count: number };
 }

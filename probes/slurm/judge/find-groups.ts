@@ -1,11 +1,11 @@
 import type { EvidenceDraft, FindingDraft, Remedy } from '../../../src/model/finding.ts';
-import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age, clockTime } from '../../../src/text/ages.ts';
 import { count } from '../../../src/text/units.ts';
 import { cut, width } from '../../../src/text/width.ts';
 import { adviceFor } from './advice.ts';
 import { checkText, countChecks } from './checks.ts';
+import { lacksOf, suspectsOf } from './group-cause.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { slowText } from './find-slow.ts';
 import { findLostTogether, placeOf } from './lost.ts';
@@ -61,6 +61,7 @@ const groupFinding = (group: Group, judgement: Judgement): FindingDraft => {
     advice,
     evidence: evidenceOf(group, judgement),
     ...lacksOf(group, members, judgement),
+    suspects: suspectsOf(group, judgement),
     hurt: findHurt(nodes, judgement),
     remedies: remediesOf(group, judgement),
     since,
@@ -139,24 +140,6 @@ const downText = ({ nodes, owner, reason }: Group, why: string): string => {
     ? ` ${many ? 'are' : 'is'} down: ${why}`
     : ` set down ${ownerPhrase(owner)}, ${why}`;
 };
-
-/** Who does not respond is out of reach; who was drained for a lost mount goes without what is on its server. */
-const lacksOf = (
-  { trouble, rawReason }: Group,
-  of: readonly Subject[],
-  judgement: Judgement,
-): Pick<FindingDraft, 'lacks'> => {
-  if (trouble === 'notResponding' || trouble === 'down' || trouble === 'error')
-    return { lacks: [{ what: 'reach', of }] };
-  if (trouble !== 'drain' || !/nfs|mount|stale/i.test(rawReason)) return {};
-  return { lacks: [{ what: 'data', of, from: serversIn(rawReason, judgement) }] };
-};
-
-/** `nfs1:/home` in a reason names the server of a mount, where it is a host of the site. */
-const serversIn = (reason: string, { site }: Judgement): Subject[] =>
-  [...reason.matchAll(/([A-Za-z0-9][A-Za-z0-9.-]*):\//g)].flatMap(
-    ([, name]) => site.resolve('host', name ?? '') ?? [],
-  );
 
 const adviceOf = (group: Group, judgement: Judgement): string | undefined => {
   const { nodes } = group;

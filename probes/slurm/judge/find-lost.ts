@@ -36,11 +36,28 @@ const lostFinding = (loss: Loss, judgement: Judgement): FindingDraft => {
         ],
       },
     ],
+    suspects: suspectsOf(loss, judgement),
     hurt: findHurt(loss.nodes, judgement),
     since: loss.from,
     // Slurm notices a lost node only after SlurmdTimeout; of one that it still shows up the last sign of life is known.
     ...(loss.noticed > 0 && { sinceIs: 'seen' as const }),
   });
+};
+
+/** What all of them share, and stands or falls with it. */
+const suspectsOf = (loss: Loss, judgement: Judgement): FindingDraft['suspects'] => {
+  if (loss.label)
+    return [
+      {
+        subject: { kind: 'place', id: `${loss.label.name}=${loss.label.value}` },
+        cause: 'place-lost',
+        confidence: 'medium',
+      },
+    ];
+  const controller = clusterOf(judgement.readings)?.source.host;
+  return isAll(loss, judgement) && controller !== undefined
+    ? [{ subject: { kind: 'host', id: controller }, cause: 'network', confidence: 'low' }]
+    : undefined;
 };
 
 const isAll = ({ nodes }: Loss, { readings }: Judgement): boolean =>

@@ -77,6 +77,16 @@ export const slowFindings = (judgement: Judgement): FindingDraft[] => {
         silent.length > 0
           ? 'slurmctld waits seconds for each silent node in turn: set these nodes down or bring them back; then see the slow requests below.'
           : 'Find the slow requests below and who sends them; scripts that poll squeue are the usual cause.',
+      suspects:
+        silent.length > 0
+          ? [
+              {
+                subject: { kind: 'node', id: setOf(silent) },
+                cause: 'not-responding',
+                confidence: 'medium',
+              },
+            ]
+          : undefined,
       evidence: [
         { text: `last answers: ${durations.map(seconds).join(', ')}`, probe: 'slurm.nodes', host },
         ...(silent.length > 0

@@ -174,7 +174,7 @@ const togetherMs = 180_000;
 export const placeOf = (
   group: Pick<Group, 'nodes' | 'trouble' | 'owner' | 'plan'>,
   judgement: Judgement,
-): { label: string; of: number; withinMs?: number } | undefined => {
+): { label: string; id: string; of: number; withinMs?: number } | undefined => {
   const { nodes, owner, plan } = group;
   if (plan || (owner.kind !== 'slurm' && owner.kind !== 'health') || nodes.length < fewest) return undefined;
   const withinMs = scatterOf(group);
@@ -192,6 +192,7 @@ export const placeOf = (
   return (
     shared && {
       label: `${shared.name} ${shared.value}`,
+      id: `${shared.name}=${shared.value}`,
       of: shared.hosts,
       ...(withinMs !== undefined && { withinMs }),
     }
