@@ -148,6 +148,8 @@ export type Suspect = z.infer<typeof suspectSchema>;
 
 const toolSchema = z.object({
   tool: z.string(),
+  /** The command that was called. */
+  program: z.string().optional(),
   arrays: z.array(arraySchema),
   caches: z.array(cacheSchema),
   batteries: z.array(batterySchema),

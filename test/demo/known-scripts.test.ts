@@ -40,6 +40,7 @@ const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   storage: {
     'faultline-storage-controllers': 'looks for a tool that hangs among the processes in /proc',
+    'faultline-storage-enclosures': 'goes over the links of /sys/class/enclosure',
     'faultline-storage-smart': 'goes over the folders of /sys/block, and reads the vendor of each disk there',
     'faultline-storage-ups': 'chooses the command of each UPS by `case`',
   },
@@ -119,5 +120,5 @@ it('no other script is known by its name', () => {
     for (const name of names)
       if (!Object.hasOwn(known[system] ?? {}, name))
         expect(answers(system, name), `${system} ${name}`).toBe(false);
-  expect(Object.values(known).flatMap(Object.keys).length + byShape.length).toBe(29);
+  expect(Object.values(known).flatMap(Object.keys).length + byShape.length).toBe(30);
 });

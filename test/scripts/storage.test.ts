@@ -4,6 +4,7 @@ import { ScriptHost, shells } from './script-host.ts';
 
 const arrays = 'probes/storage/ask/arrays.sh';
 const controllers = 'probes/storage/ask/controllers.sh';
+const enclosures = 'probes/storage/ask/enclosures.sh';
 const smart = 'probes/storage/ask/smart.sh';
 const ups = 'probes/storage/ask/ups.sh';
 
@@ -72,16 +73,19 @@ describe.each(shells)('scripts of storage under %s', { concurrent: true }, (shel
     host.program('megacli', 'echo "mega $1"; exit 2');
     const { said } = await host.run(controllers, 'storcli', 'arcconf', 'perccli', 'megacli');
     expect(said.split('\n')).toEqual([
+      expect.stringMatching(/^@@faultline storcli-program \S*storcli64$/),
       '@@faultline storcli',
       'asked /cALL show all J nolog',
       '',
       '@@faultline storcli-exit 0',
       '@@faultline arcconf-busy',
       '@@faultline perccli-absent',
+      expect.stringMatching(/^@@faultline megacli-program \S*megacli$/),
       '@@faultline megacli',
       'mega -LDPDInfo',
       '',
       '@@faultline megacli-exit 2',
+      expect.stringMatching(/^@@faultline megacli-battery-program /),
       '@@faultline megacli-battery',
       'mega -AdpBbuCmd',
       '',
@@ -108,6 +112,33 @@ describe.each(shells)('scripts of storage under %s', { concurrent: true }, (shel
       ...asked('sat', 'sda'),
       ...asked('scsi', 'sdb'),
       ...asked('nvme', 'nvme0n1'),
+      '@@faultline end',
+      '',
+    ]);
+  });
+
+  it('enclosures.sh prints slots with their disks, and timers of ours', async () => {
+    const host = new ScriptHost(shell, ['/sys/']);
+    const slot = '/sys/class/enclosure/6:0:24:0/Slot 07';
+    host.file(`${slot}/slot`, '6\n');
+    host.file(`${slot}/locate`, '0\n');
+    host.file(`${slot}/device/block/sdg/size`, '1\n');
+    host.program('systemctl', 'echo "faultline-locate-sdg.timer loaded active waiting"');
+    host.program('ledctl', 'exit 0');
+    const { said } = await host.run(enclosures);
+    expect(said.split('\n')).toEqual([
+      '@@faultline slots',
+      `${slot}/slot:6`,
+      `${slot}/locate:0`,
+      '',
+      '@@faultline slots-exit 2',
+      '@@faultline disks',
+      `${slot}/device/block/sdg`,
+      '@@faultline timers',
+      'faultline-locate-sdg.timer loaded active waiting',
+      '',
+      '@@faultline timers-exit 0',
+      '@@faultline ledctl',
       '@@faultline end',
       '',
     ]);

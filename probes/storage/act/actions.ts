@@ -1,10 +1,21 @@
 import type { ActionSet } from '../../../src/model/action.ts';
 import { failRemoveAction } from './fail-remove.ts';
+import { locateAction, locateOffAction } from './locate.ts';
 import { readdAction } from './re-add.ts';
 
-/** What can be done about arrays of md from here, mildest first. */
+/** What can be done about disks and arrays from here, mildest first. */
 export const storageActions: ActionSet = {
   system: 'storage',
-  actions: [readdAction, failRemoveAction],
-  asRoot: { storage: ['mdadm /dev/* --re-add *', 'mdadm /dev/* --fail *', 'mdadm /dev/* --remove *'] },
+  actions: [locateAction, locateOffAction, readdAction, failRemoveAction],
+  asRoot: {
+    storage: [
+      'mdadm /dev/* --re-add *',
+      'mdadm /dev/* --fail *',
+      'mdadm /dev/* --remove *',
+      'systemd-run --collect --unit=faultline-locate-*',
+      'systemctl stop faultline-locate-*',
+      'ledctl locate*',
+      'sh *',
+    ],
+  },
 };

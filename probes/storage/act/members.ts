@@ -3,6 +3,7 @@ import type { Guard } from '../../../src/model/action.ts';
 import { failGuard, passGuard, rereads } from '../../../src/kit/guards.ts';
 import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Judgement } from '../../../src/model/system.ts';
+import { controllerDisk } from '../controller-disk.ts';
 import type { ArraysReading, ReadArray } from '../readings.ts';
 import { doubtOf } from '../judge/safe-disks.ts';
 import { chooseSafeSet } from '../judge/safe-set.ts';
@@ -13,6 +14,14 @@ export const diskName = z
   .string()
   .trim()
   .regex(/^(?:sd[a-z]{1,4}|vd[a-z]{1,3}|nvme\d{1,4}n\d{1,4})$/, { error: 'a disk as sda or nvme0n1' });
+
+/** A disk of the kernel, or of a controller. */
+export const anyDisk = z
+  .string()
+  .trim()
+  .refine((text) => diskName.safeParse(text).success || controllerDisk(text) !== undefined, {
+    error: 'a disk as sda or nvme0n1, or of a controller as "c0 32:5"',
+  });
 
 export const arrayName = z
   .string()

@@ -36,3 +36,20 @@ export const readdRefusals: Refusals = {
     },
   ],
 };
+
+/** Seen on a machine without a backplane that speaks (ledmon 0.95): nothing was lit. */
+export const ledctlRefusals: Refusals = {
+  tool: 'ledctl',
+  lines: [
+    ...sudoLines,
+    {
+      text: String.raw`ledctl: /dev/\S+: device not supported`,
+      exit: 33,
+      source: 'ledmon 0.95, ledctl.c: no controller knows it',
+    },
+  ],
+  beside: [
+    String.raw`ledctl: IBPI LOCATE(?:_OFF)?: missing block device\(s\)\.\.\. pattern ignored\.`,
+    String.raw`\S+ledmon\.conf: does not exist, using (?:global config file|built-in defaults)`,
+  ],
+};

@@ -22,6 +22,7 @@ one() {
   elif cat /proc/[0-9]*/comm 2> /dev/null | grep -q -x -F -e "$(basename "$1" | cut -c 1-15)"; then
     say "$word-busy"
   else
+    say "$word-program" "$1"
     part "$word" timeout -s KILL 60 "$@"
   fi
 }

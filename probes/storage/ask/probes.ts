@@ -1,8 +1,10 @@
 import type { HostView } from '../../../src/model/site.ts';
 import type { AskContext, Probe } from '../../../src/model/system.ts';
 import { shellCommand } from '../../../src/text/shell.ts';
+import { enclosuresSchema, type EnclosuresReading } from '../enclosures.ts';
 import { readArrays } from '../read/read-arrays.ts';
 import { readControllers } from '../read/read-controllers.ts';
+import { readEnclosures } from '../read/read-enclosures.ts';
 import { readSmart } from '../read/read-smart.ts';
 import { readUps } from '../read/read-ups.ts';
 import {
@@ -18,11 +20,14 @@ import {
 import { ARRAYS, raidToolsOf, scriptCommand, settingsOf, UPS, type UpsSetting } from '../settings.ts';
 import arraysScript from './arrays.sh';
 import controllersScript from './controllers.sh';
+import enclosuresScript from './enclosures.sh';
 import smartScript from './smart.sh';
 import upsScript from './ups.sh';
 
 /** Readings kept to see that nothing moves while it should: two minutes and more. */
 const KEPT = 5;
+/** Of slots: an hour and more. */
+const KEPT_SLOTS = 8;
 
 const arraysProbe: Probe<ArraysReading> = {
   id: 'storage.arrays',
@@ -84,6 +89,22 @@ const smartProbe: Probe<SmartReading> = {
   schema: smartSchema,
 };
 
+/** To read a slot's state asks the enclosure: seldom, and again after a LED was lit. */
+const enclosuresProbe: Probe<EnclosuresReading> = {
+  id: 'storage.enclosures',
+  role: ARRAYS,
+  everyMs: 600_000,
+  touches: 'nothing',
+  mayHang: true,
+  deadlineMs: 40_000,
+  keep: KEPT_SLOTS,
+  ask: (_host, { site }) => ({
+    script: scriptCommand(site, enclosuresScript, 'faultline-storage-enclosures'),
+  }),
+  read: (answer) => readEnclosures(answer),
+  schema: enclosuresSchema,
+};
+
 const unitsOf = ({ name }: HostView, { site }: AskContext): readonly UpsSetting[] =>
   settingsOf(site).ups.filter(({ host }) => host === name);
 
@@ -104,4 +125,10 @@ const upsProbe: Probe<UpsReading> = {
   schema: upsSchema,
 };
 
-export const storageProbes: readonly Probe[] = [arraysProbe, controllersProbe, smartProbe, upsProbe];
+export const storageProbes: readonly Probe[] = [
+  arraysProbe,
+  controllersProbe,
+  smartProbe,
+  enclosuresProbe,
+  upsProbe,
+];

@@ -17,16 +17,16 @@ export const smartSources = ({ readings }: Judgement): readonly Source<SmartRead
   readings.sources<SmartReading>('storage.smart');
 
 /** Counters of which the growth says more than the figure. */
-const grown = ['reallocated', 'grownDefects', 'mediaErrors'] as const;
-type Grown = (typeof grown)[number];
+export const tracked = ['reallocated', 'grownDefects', 'mediaErrors'] as const;
+type Grown = (typeof tracked)[number];
 
-const seriesOf = (host: string, { name, serial }: SmartDisk, counter: Grown): string =>
+export const seriesOf = (host: string, { name, serial }: SmartDisk, counter: Grown): string =>
   `storage.smart:${host}:${serial ?? name}:${counter}`;
 
 export const smartTracks = (judgement: Judgement): Track[] =>
   smartSources(judgement).flatMap((source) =>
     (freshValue(source)?.disks ?? []).flatMap((disk) =>
-      grown.flatMap((counter) => {
+      tracked.flatMap((counter) => {
         const value = disk[counter];
         return value === undefined ? [] : [{ series: seriesOf(source.host, disk, counter), value }];
       }),

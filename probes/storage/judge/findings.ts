@@ -2,10 +2,12 @@ import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Track } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
+import type { EnclosuresReading } from '../enclosures.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { arrayFindings } from './find-arrays.ts';
 import { cacheAndDiskFindings } from './find-caches.ts';
 import { diskFindings, smartSources, smartTracks } from './find-disks.ts';
+import { ledFindings } from './find-leds.ts';
 import { orderFindings } from './find-order.ts';
 import { pathFindings, pathTracks } from './find-paths.ts';
 import { rebuildFindings, rebuildTracks, spareTracks } from './find-rebuilds.ts';
@@ -24,7 +26,11 @@ const unreadFindings = (judgement: Judgement): FindingDraft[] => {
       .slice(0, 1)
       .map(([name, why]) => ({ source, part: 'smart', why: `${name}: ${why}` })),
   );
-  return [...Map.groupBy([...unread, ...disks], ({ part }) => part)].map(([part, group]) => {
+  const slots = judgement.readings.sources<EnclosuresReading>('storage.enclosures').flatMap((source) => {
+    const why = freshValue(source)?.unread;
+    return why === undefined ? [] : [{ source, part: 'slots', why }];
+  });
+  return [...Map.groupBy([...unread, ...disks, ...slots], ({ part }) => part)].map(([part, group]) => {
     const hosts = group.map(({ source }) => source.host);
     return findingOf({
       kind: 'part-unread',
@@ -51,6 +57,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => {
     ...orderFindings(judgement),
     ...pathFindings(judgement),
     ...upsFindings(judgement, caches),
+    ...ledFindings(judgement),
     ...unreadFindings(judgement),
   ];
 };

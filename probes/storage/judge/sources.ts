@@ -16,6 +16,7 @@ export const unreadParts: Readonly<Record<string, string>> = {
   zpool: 'ZFS pools',
   paths: 'multipath',
   smart: 'health of some disks',
+  slots: 'slots of enclosures',
   disks: 'names and serial numbers of disks',
   writes: 'how much disks write',
 };

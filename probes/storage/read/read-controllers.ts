@@ -1,3 +1,4 @@
+import { dropUndefined } from '../../../src/kit/known.ts';
 import { findPart, findSection, sectionsOf, type Section } from '../../../src/kit/sections.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import { NotThisFormat, ParseError } from '../../../src/model/errors.ts';
@@ -70,6 +71,10 @@ const othersOf = (sections: readonly Section[]): string[] => {
   return found > 1 ? [`it is asked for the first of ${found} controllers`] : [];
 };
 
+/** Where the tool lies, as it was called. */
+const programOf = (sections: readonly Section[], name: string): string | undefined =>
+  /^[\w./-]{1,100}$/.exec(findSection(sections, `${name}-program`)?.rest ?? '')?.[0];
+
 const toolOf = (sections: readonly Section[], name: string): RaidToolReading[] => {
   const [tool, parse] = readers[name] ?? [];
   const asked = ['', '-busy', '-absent'].some((end) => findSection(sections, `${name}${end}`) !== undefined);
@@ -91,6 +96,7 @@ const toolOf = (sections: readonly Section[], name: string): RaidToolReading[] =
   return [
     {
       tool: name,
+      ...dropUndefined({ program: programOf(sections, name) }),
       arrays: raidArrays(tool, whole).map((array) => (doubt === undefined ? array : { ...array, doubt })),
       caches: cachesOf(whole),
       batteries: batteriesOf(whole),

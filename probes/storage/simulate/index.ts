@@ -1,6 +1,7 @@
 import type { SimulatedAnswer, SimulatedCall, Simulator } from '../../../src/model/simulator.ts';
 import { Controllers } from './controllers.ts';
 import { diskstats, lsblk, mdstat, mdsys, smartctl } from './print-md.ts';
+import { Leds } from './enclosures.ts';
 import { mdadm } from './mdadm.ts';
 import { Volumes } from './volumes.ts';
 
@@ -32,6 +33,7 @@ const lunAnswers = (controllers: Controllers, now: number): Answers => ({
   sh: ([, , , name]) => {
     if (name === 'faultline-storage-controllers')
       return sections([
+        '@@faultline megacli-program /opt/MegaRAID/MegaCli/MegaCli64\n',
         part('megacli', controllers.arrays(), 0),
         part('megacli-battery', controllers.batteries(), 0x22),
       ]);
@@ -39,12 +41,14 @@ const lunAnswers = (controllers: Controllers, now: number): Answers => ({
       return sections([
         `@@faultline unit nut ${UPS}\nInit SSL without certificate database\n${controllers.ups(now)}\n`,
       ]);
+    if (name === 'faultline-storage-enclosures')
+      return sections([part('slots', '', 2), part('timers', '', 0)]);
     // Disks behind these controllers are theirs alone.
     return name === 'faultline-storage-smart' ? sections([]) : undefined;
   },
 });
 
-const mdAnswers = (volumes: Volumes, now: number): Answers => ({
+const mdAnswers = (volumes: Volumes, leds: Leds, now: number): Answers => ({
   cat: ([, path]) =>
     path === '/proc/mdstat'
       ? { stdout: mdstat(volumes, now) }
@@ -55,16 +59,27 @@ const mdAnswers = (volumes: Volumes, now: number): Answers => ({
     path?.startsWith('/sys/block/md') === true ? { stdout: mdsys(volumes) } : undefined,
   lsblk: () => ({ stdout: lsblk(volumes) }),
   mdadm: (argv) => mdadm(volumes, argv.slice(1)),
-  sh: ([, , , name]) =>
-    name === 'faultline-storage-smart'
+  'systemd-run': (argv) => leds.arm(argv, now),
+  systemctl: ([, word, unit = '']) => (word === 'stop' ? leds.stop(unit) : undefined),
+  sh: (argv) => {
+    const name = argv[3];
+    if (name === 'faultline-storage-enclosures')
+      return sections([
+        part('slots', leds.slots(volumes), 0),
+        `@@faultline disks\n${leds.links(volumes)}\n`,
+        part('timers', leds.listTimers(), 0),
+      ]);
+    return name === 'faultline-storage-smart'
       ? sections(volumes.disks.map((disk) => `@@faultline smart ${disk}\n${smartctl(volumes, disk)}\n\n`))
-      : undefined,
+      : leds.set(argv);
+  },
 });
 
 /** An array host with twelve LUNs and a UPS behind oss3 and oss4, and one with 36 volumes of md. */
 export const createStorageSimulator = (): Simulator => {
   let volumes: Volumes | undefined;
   let controllers: Controllers | undefined;
+  let leds = new Leds();
   const volumesAt = (now: number): Volumes => (volumes ??= new Volumes(now));
   const controllersAt = (now: number): Controllers => (controllers ??= new Controllers(now));
   return {
@@ -94,12 +109,15 @@ export const createStorageSimulator = (): Simulator => {
       else {
         volumes = new Volumes(now);
         controllers = new Controllers(now);
+        leds = new Leds();
       }
     },
     call: ({ host, argv, now }: SimulatedCall): SimulatedAnswer | undefined => {
       if (host !== LUNS && host !== MD) return undefined;
       if (host === MD) volumesAt(now).advance(now);
-      const answers = host === LUNS ? lunAnswers(controllersAt(now), now) : mdAnswers(volumesAt(now), now);
+      leds.advance(now);
+      const answers =
+        host === LUNS ? lunAnswers(controllersAt(now), now) : mdAnswers(volumesAt(now), leds, now);
       return answers[argv[0] ?? '']?.(argv);
     },
   };

@@ -4,7 +4,9 @@ import type { Block } from '../../../src/model/view.ts';
 import { safeDisksOf } from '../judge/safe-disks.ts';
 import { arraySources, controllerSources, freshValue, seenArrays } from '../judge/sources.ts';
 import type { ArraysReading } from '../readings.ts';
+import { historyBlocks } from './disk-history.ts';
 import { arraysTable, unreadRows } from './pane.ts';
+import { slotGrid } from './slots.ts';
 
 const textBlock = (id: string, title: string, lines: readonly string[]): Block[] =>
   lines.length === 0 ? [] : [{ type: 'text', id, title, lines: lines.map((text) => ({ text })) }];
@@ -48,6 +50,8 @@ export const detail = (subject: Subject, judgement: Judgement): readonly Block[]
   return [
     ...(seen.length + unread.length > 0 ? [arraysTable(seen, unread)] : []),
     ...safeBlocks(subject.id, reading, judgement),
+    ...historyBlocks(subject.id, judgement),
+    ...slotGrid(judgement, subject.id),
     ...seen.flatMap(({ array }) =>
       textBlock(
         `storage-${array.id}`,

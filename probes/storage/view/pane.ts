@@ -1,9 +1,12 @@
+import { rankOf } from './rank.ts';
 import { blank, figure, worstSign } from '../../../src/kit/rows.ts';
 import type { Source } from '../../../src/model/reading.ts';
 import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Block, Cell, PaneView, Row, TableBlock } from '../../../src/model/view.ts';
 import { count } from '../../../src/text/units.ts';
+import { cachesTable } from './caches.ts';
+import { slotGrid } from './slots.ts';
 import { progressOf } from '../judge/find-rebuilds.ts';
 import { seenUnits, type SeenUnit } from '../judge/find-ups.ts';
 import {
@@ -95,8 +98,6 @@ export const unreadRows = (judgement: Judgement): Row[] => {
   ];
 };
 
-const rank = ({ sign }: Row): number => ['critical', 'warning', 'unknown'].indexOf(sign ?? 'fine') + 1 || 9;
-
 export const arraysTable = (seen: readonly SeenArray[], unread: readonly Row[] = []): TableBlock => ({
   type: 'table',
   id: 'arrays',
@@ -110,7 +111,7 @@ export const arraysTable = (seen: readonly SeenArray[], unread: readonly Row[] =
     { id: 'spares', title: 'SPARES', align: 'right', min: 6, drop: 2 },
     { id: 'mount', title: 'MOUNT', min: 8, grow: 1, drop: 4 },
   ],
-  rows: [...seen.map(arrayRow), ...unread].toSorted((a, b) => rank(a) - rank(b)),
+  rows: [...seen.map(arrayRow), ...unread].toSorted((a, b) => rankOf(a) - rankOf(b)),
   empty: 'no array',
 });
 
@@ -159,7 +160,7 @@ const unitsTable = (units: readonly SeenUnit[]): Block[] =>
             { id: 'battery', title: 'BATTERY OF', min: 10, drop: 1 },
             { id: 'model', title: 'MODEL', min: 8, grow: 1, drop: 2 },
           ],
-          rows: units.map(unitRow).toSorted((a, b) => rank(a) - rank(b)),
+          rows: units.map(unitRow).toSorted((a, b) => rankOf(a) - rankOf(b)),
           empty: 'no UPS',
         },
       ];
@@ -185,6 +186,6 @@ export const view = (judgement: Judgement): PaneView => {
     ].join(', '),
     sign,
     wall: read === 0 && sources.length > 0 ? 'not known' : `${whole}/${seen.length} whole`,
-    blocks: [table, ...unitsTable(units)],
+    blocks: [table, ...cachesTable(judgement), ...unitsTable(units), ...slotGrid(judgement)],
   };
 };
