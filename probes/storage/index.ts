@@ -54,8 +54,9 @@ const causes: readonly Cause[] = [
 ];
 
 const mentionsOf = ({ ups, raid, serves }: z.output<typeof storageSettings>) => [
-  ...ups.flatMap(({ host, feeds }, at) => [
+  ...ups.flatMap(({ host, feeds, reset }, at) => [
     { path: ['ups', at, 'host'], name: host },
+    ...(reset?.host === undefined ? [] : [{ path: ['ups', at, 'reset', 'host'], name: reset.host }]),
     ...feeds.map((name, index) => ({ path: ['ups', at, 'feeds', index], name })),
   ]),
   ...raid.flatMap((one, at) =>

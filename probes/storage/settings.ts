@@ -23,6 +23,21 @@ const unitSchema = z.strictObject({
       examples: [3],
     }),
   feeds: z.array(z.string().min(1)).default([]).describe('hosts that it feeds'),
+  reset: z
+    .strictObject({
+      host: z.string().min(1).optional().describe('where it is run; by default the host that asks the UPS'),
+      argv: z
+        .array(z.string().min(1))
+        .min(1)
+        .meta({
+          description: 'the command, a word each',
+          examples: [['array-cli', 'battery', 'reset-date']],
+        }),
+    })
+    .optional()
+    .describe(
+      "the vendor's reset of the battery date, of the site's own runbook: by it arrays trust the battery again. None is built in",
+    ),
 });
 export type UpsSetting = z.infer<typeof unitSchema>;
 

@@ -195,7 +195,15 @@ export const incidents: readonly Incident[] = [
   {
     name: 'cache-off',
     first: /UPS rack3: battery is past its life.*write cache of array1 off, oss\[3-4\] slow/,
-    contact: 'storage team',
+    acts: [
+      {
+        chosen: /> reset a UPS's battery date/,
+        plan: 'Reset the battery date of UPS rack3 on array1',
+        typed: 'reset array1',
+        verified: '✓ done, verified by reading it again',
+      },
+    ],
+    end: /UPS rack3: battery is past its life since .*it feeds array1/,
   },
   {
     name: 'disks-failing',

@@ -81,12 +81,18 @@ export const cases: readonly Case[] = [
   of('nfs.remount', host('node14'), { set: { mount: '/apps' } }),
   of('nfs.umount', host('node14'), { incidents: ['nfs-hung'] }),
   of('nfs.export-again', host('nfs1'), { incidents: ['export-withdrawn'] }),
-  of('storage.locate', host('array2'), { incidents: ['disks-failing'], set: { disk: 'sddl', minutes: '5' } }),
+  of('storage.locate', host('array2'), {
+    incidents: ['disks-failing'],
+    set: { disk: 'sddl', minutes: '5' },
+    byHand: true,
+  }),
   of('storage.locate-off', host('array2'), {
     incidents: ['disks-failing'],
     set: { disk: 'sddl' },
     ...after('storage.locate', { set: { disk: 'sddl', minutes: '5' } }),
+    byHand: true,
   }),
+  of('storage.battery-reset', host('array1'), { incidents: ['cache-off'], set: { ups: 'rack3' } }),
   of('storage.fail-remove', host('array2'), {
     incidents: ['disks-failing'],
     set: { disk: 'sddl' },

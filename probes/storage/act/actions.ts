@@ -1,4 +1,5 @@
 import type { ActionSet } from '../../../src/model/action.ts';
+import { batteryResetAction } from './battery-reset.ts';
 import { failRemoveAction } from './fail-remove.ts';
 import { locateAction, locateOffAction } from './locate.ts';
 import { readdAction } from './re-add.ts';
@@ -6,7 +7,7 @@ import { readdAction } from './re-add.ts';
 /** What can be done about disks and arrays from here, mildest first. */
 export const storageActions: ActionSet = {
   system: 'storage',
-  actions: [locateAction, locateOffAction, readdAction, failRemoveAction],
+  actions: [locateAction, locateOffAction, readdAction, failRemoveAction, batteryResetAction],
   asRoot: {
     storage: [
       'mdadm /dev/* --re-add *',

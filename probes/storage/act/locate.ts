@@ -29,7 +29,6 @@ const canShine = (host: string, disk: string): Guard => ({
   id: '3 led',
   text: `${disk} on ${host} has a locate LED that can be lit, and a timer there can put it out`,
   reads: rereads('storage.enclosures', host),
-  ownRow: true,
   absolute: true,
   check: (live) => {
     const way = ledWay(host, disk, live);

@@ -50,7 +50,13 @@ const CHARGED_PCT = 90;
 const LONG_S = 300;
 
 /** What speaks against trusting this battery, by what was read of it now; none: it was measured and is good. */
-const batteryDoubts = ({ onBattery, replaceBattery, chargePct, runtimeS, selfTest }: UpsUnit): string[] => [
+export const batteryDoubts = ({
+  onBattery,
+  replaceBattery,
+  chargePct,
+  runtimeS,
+  selfTest,
+}: UpsUnit): string[] => [
   ...(onBattery === false ? [] : ['it is not known to be on line']),
   ...(replaceBattery === false ? [] : ['it may want its battery replaced']),
   ...(chargePct !== undefined && chargePct >= CHARGED_PCT ? [] : ['its charge is low or not known']),

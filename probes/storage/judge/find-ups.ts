@@ -44,7 +44,13 @@ const finding = (
   kind: string,
   severity: FindingDraft['severity'],
   what: string,
-  parts: { advice: string; evidence: readonly string[]; cause: string; isAhead?: boolean },
+  parts: {
+    advice: string;
+    evidence: readonly string[];
+    cause: string;
+    isAhead?: boolean;
+    mayReset?: boolean;
+  },
 ): FindingDraft => {
   const feeds = setting?.feeds ?? [];
   return findingOf({
@@ -55,6 +61,17 @@ const finding = (
     beside: feeds.map(hostSubject),
     summary: `UPS ${unit.name}: ${what}${dark.length > 0 ? `; ${darkWords(dark)}` : feeds.length > 0 ? `; it feeds ${fold(feeds)}` : ''}`,
     advice: parts.advice,
+    ...(parts.mayReset === true &&
+      dark.length > 0 &&
+      setting?.reset !== undefined && {
+        remedies: [
+          {
+            action: 'storage.battery-reset',
+            subjects: [hostSubject(source.host)],
+            set: { ups: setting.name },
+          },
+        ],
+      }),
     suspects: [
       {
         subject: hostSubject(source.host),
@@ -103,6 +120,7 @@ const replace = (seen: JudgedUnit): FindingDraft[] =>
               : 'Order the battery for exactly this model. Arrays that trust this UPS may switch their write cache off before it fails.',
           evidence: [statusLine(seen.unit)],
           cause: 'ups-battery',
+          mayReset: true,
         }),
       ]
     : [];
@@ -155,6 +173,7 @@ const ends = (judged: JudgedUnit, { now }: Judgement): FindingDraft[] => {
           statusLine(unit),
         ],
         cause: 'battery-end',
+        mayReset: true,
         ...(!mayBeOver && { isAhead: true }),
       },
     ),

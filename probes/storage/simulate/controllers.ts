@@ -14,6 +14,8 @@ const WITHOUT = { kibS: 28_400, writesS: 61, ms: 402 };
 export class Controllers {
   /** UTC ms since when the write cache is off. */
   offSince?: number;
+  /** UTC ms at which the date of the battery was set: the array trusts it again. */
+  resetAt?: number;
   private readonly begun: number;
 
   constructor(now: number) {
@@ -25,6 +27,15 @@ export class Controllers {
     this.offSince = now - ago;
   }
 
+  /** The vendor's reset of the battery date: the UPS itself goes on saying when it was made. */
+  resetBattery(now: number): void {
+    this.resetAt ??= now;
+  }
+
+  private isOff(): boolean {
+    return this.offSince !== undefined && this.resetAt === undefined;
+  }
+
   /** The UPS was made so long ago that its three years are over; else a year ago. */
   private madeAt(now: number): number {
     return this.offSince === undefined ? now - 400 * DAY_MS : this.offSince - 3 * 365.25 * DAY_MS;
@@ -32,7 +43,7 @@ export class Controllers {
 
   /** `MegaCli64 -LDPDInfo -aALL`, in part of its lines. */
   arrays(): string {
-    const now = this.offSince === undefined ? 'WriteBack' : 'WriteThrough';
+    const now = this.isOff() ? 'WriteThrough' : 'WriteBack';
     const policy = 'ReadAheadNone, Direct, No Write Cache if Bad BBU';
     return [0, 1]
       .map((adapter) =>
@@ -120,7 +131,7 @@ export class Controllers {
   /** `/proc/diskstats`: counters since the host came up. */
   diskstats(now: number): string {
     const up = this.uptimeS(now);
-    const slow = this.offSince === undefined ? 0 : (now - this.offSince) / 1000;
+    const slow = this.offSince === undefined ? 0 : ((this.resetAt ?? now) - this.offSince) / 1000;
     const sum = (of: (rates: typeof WITHOUT) => number): number =>
       Math.round(((up - slow) * of(WITH_CACHE) + slow * of(WITHOUT)) / LUNS);
     return Array.from({ length: LUNS }, (_, at) => {

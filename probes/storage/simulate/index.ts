@@ -8,6 +8,8 @@ import { Volumes } from './volumes.ts';
 /** `array1`: controllers and LUNs below two OSSs, on a UPS. `array2`: volumes of md. */
 const [LUNS, MD] = ['array1', 'array2'] as const;
 const UPS = 'rack3';
+/** What the vendor of these arrays has for it, by the site's runbook. */
+const RESET = ['array-cli', 'battery', 'reset-date', UPS];
 /** The write cache has been off for a day when the demo begins. */
 const OFF_MS = 86_400_000;
 
@@ -30,6 +32,10 @@ const lunAnswers = (controllers: Controllers, now: number): Answers => ({
         : undefined,
   grep: ([, , , , path]) => (path?.startsWith('/sys/block/md') === true ? { exitCode: 1 } : undefined),
   lsblk: () => ({ stdout: controllers.lsblk() }),
+  'array-cli': () => {
+    controllers.resetBattery(now);
+    return { stdout: `battery date of ${UPS} set\n`, mutated: true };
+  },
   sh: ([, , , name]) => {
     if (name === 'faultline-storage-controllers')
       return sections([
@@ -92,7 +98,7 @@ export const createStorageSimulator = (): Simulator => {
     settings: {
       raid: [{ tool: 'megacli', hosts: [LUNS] }],
       serves: [{ host: LUNS, to: ['oss3', 'oss4'] }],
-      ups: [{ host: LUNS, name: UPS, lifeYears: 3, feeds: [LUNS] }],
+      ups: [{ host: LUNS, name: UPS, lifeYears: 3, feeds: [LUNS], reset: { argv: RESET } }],
     },
     runbooks: [{ finding: 'storage:*', contact: 'storage team; vendor support for the arrays' }],
     incidents: [
