@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { locateAction, locateOffAction } from '../../probes/storage/act/locate.ts';
 import { storage } from '../../probes/storage/index.ts';
-import { controllerDisk } from '../../probes/storage/controller-disk.ts';
+import { controllerDisk } from '../../probes/storage/enclosures.ts';
 import type { EnclosuresReading } from '../../probes/storage/enclosures.ts';
 import { readEnclosures } from '../../probes/storage/read/read-enclosures.ts';
 import type { ControllersReading, ReadArray } from '../../probes/storage/readings.ts';

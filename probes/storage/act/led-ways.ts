@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Step } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { controllerDisk, type ControllerDisk } from '../controller-disk.ts';
+import { controllerDisk, type ControllerDisk } from '../enclosures.ts';
 import type { ControllersReading, RaidToolReading } from '../readings.ts';
 import type { EnclosuresReading, EnclosureSlot } from '../enclosures.ts';
 import { freshValue } from '../judge/sources.ts';

@@ -3,7 +3,7 @@ import type { Guard } from '../../../src/model/action.ts';
 import { failGuard, passGuard, rereads } from '../../../src/kit/guards.ts';
 import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { controllerDisk } from '../controller-disk.ts';
+import { controllerDisk } from '../enclosures.ts';
 import type { ArraysReading, ReadArray } from '../readings.ts';
 import { doubtOf } from '../judge/safe-disks.ts';
 import { chooseSafeSet } from '../judge/safe-set.ts';

@@ -4,7 +4,10 @@ import type { Row, TableBlock } from '../../../src/model/view.ts';
 import { count } from '../../../src/text/units.ts';
 import { controllerSources, freshValue, hostSubject } from '../judge/sources.ts';
 import type { RaidToolReading, ReadBattery, ReadCache } from '../readings.ts';
-import { rankOf } from './rank.ts';
+
+/** Rows by danger: the lowest first. */
+export const rankOf = ({ sign }: Pick<Row, 'sign'>): number =>
+  ['critical', 'warning', 'unknown'].indexOf(sign ?? 'fine') + 1 || 9;
 
 /** What the caches of a controller do; where the tool says its setting alone, that. */
 const cacheStanding = (caches: readonly ReadCache[]): { sign: Sign; text: string } => {

@@ -1,11 +1,10 @@
-import { rankOf } from './rank.ts';
 import { blank, figure, worstSign } from '../../../src/kit/rows.ts';
 import type { Source } from '../../../src/model/reading.ts';
 import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Block, Cell, PaneView, Row, TableBlock } from '../../../src/model/view.ts';
 import { count } from '../../../src/text/units.ts';
-import { cachesTable } from './caches.ts';
+import { cachesTable, rankOf } from './caches.ts';
 import { slotGrid } from './slots.ts';
 import { progressOf } from '../judge/find-rebuilds.ts';
 import { seenUnits, type SeenUnit } from '../judge/find-ups.ts';

@@ -1,7 +1,7 @@
 import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Cell, GridBlock } from '../../../src/model/view.ts';
-import { controllerDisk } from '../controller-disk.ts';
+import { controllerDisk } from '../enclosures.ts';
 import type { EnclosuresReading } from '../enclosures.ts';
 import { predictedDisks } from '../judge/find-disks.ts';
 import {
