@@ -129,6 +129,27 @@ describe('storcli', () => {
   });
 });
 
+it('storcli as text: host bus adapters stand in a table of their own', () => {
+  const rule = '-'.repeat(34);
+  const { controllers: found } = parseStorcli(
+    lines(
+      'Status Code = 0',
+      'Status = Success',
+      'Description = None',
+      '',
+      'IT System Overview :',
+      '==================',
+      '',
+      rule,
+      'Ctl Model         AdapterType   VendId DevId SubVendId SubDevId PCI Address',
+      rule,
+      '  1 HBA 9400-16i  SAS3416(B0)   0x1000  0xAC    0x1000   0x3000 00:3b:00:00',
+      rule,
+    ),
+  );
+  expect(found).toEqual([{ id: 1, model: 'HBA 9400-16i' }]);
+});
+
 it('storcli as text: properties and values of a battery hold blanks', () => {
   const rule = '-'.repeat(34);
   const table = (title: string, ...rows: string[]): string[] => [
@@ -272,6 +293,80 @@ describe('arcconf', () => {
       { segment: 0, state: 'Missing' },
       { group: 1, segment: 2, state: 'Present', where: '10MB, SATA, Slot:1', serial: 'SN 1' },
     ]);
+  });
+});
+
+describe('arcconf of other series', () => {
+  const rule = '-'.repeat(70);
+  const physical = [rule, 'Physical Device information', rule];
+
+  it('takes the disks of releases that print no (T:L)', () => {
+    const { disks } = parseArcconf(
+      lines(
+        ...physical,
+        '      Device #0',
+        '         Device is a Hard drive',
+        '         State                              : Failed',
+        '         Reported Channel,Device            : 0,1',
+        '      Device #2',
+        '         Device is an Enclosure services device',
+        '         Reported Channel,Device            : 2,0',
+      ),
+    );
+    expect(disks).toEqual([{ id: '0,1', controller: 1, kind: 'Hard drive', state: 'Failed' }]);
+  });
+
+  it('takes of SmartRAID what its cache and backup power say, and which disks hold an array', () => {
+    const read = parseArcconf(
+      lines(
+        rule,
+        'Controller information',
+        rule,
+        '   Controller Status        : Optimal',
+        '   Cache Status             : Temporarily Disabled',
+        '   Backup Power Status      : Not Fully Charged',
+        rule,
+        'Array Information',
+        rule,
+        'Array Number 0',
+        '   Status                   : Ok',
+        rule,
+        'Logical device information',
+        rule,
+        'Logical Device number 3',
+        '   Disk Name                : /dev/sdc',
+        '   Status of Logical Device : Degraded',
+        '   Caching                  : Enabled',
+        '   Device Type              : Data',
+        '   Device 4                 : Present (9MB, SAS, HDD, Connector:1, Device:4) SN4',
+        '   Device 5                 : Missing',
+        ...physical,
+        '      Device #4',
+        '         Device is a Hard drive',
+        '         Reported Channel,Device(T:L)         : 0,4(4:0)',
+        '         Current Temperature                  : 34 deg C',
+        `      ${rule}`,
+        '      Device Error Counters',
+        `      ${rule}`,
+        '         Predictive Failures                  : 2',
+      ),
+    );
+    expect(read.controllers).toMatchObject([
+      { cacheStatus: 'Temporarily Disabled', backupUnitStatus: 'Not Fully Charged' },
+    ]);
+    expect(read.arrays).toMatchObject([
+      {
+        id: '3',
+        state: 'Degraded',
+        cache: 'Enabled',
+        device: '/dev/sdc',
+        segments: [
+          { segment: 4, state: 'Present', serial: 'SN4' },
+          { segment: 5, state: 'Missing' },
+        ],
+      },
+    ]);
+    expect(read.disks).toMatchObject([{ id: '0,4', tempC: 34, predictiveFailures: 2 }]);
   });
 });
 

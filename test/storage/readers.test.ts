@@ -64,6 +64,13 @@ describe('md', () => {
     expect(arrays?.[0]?.disks[1]).not.toHaveProperty('device');
   });
 
+  it('takes what stands behind the UUID of metadata 0.90 for no part of it', () => {
+    const { arrays } = parseMdadm(
+      lines('/dev/md0:', '        Version : 0.90', '           UUID : a1:b2:c3:d4 (local to host node07)'),
+    );
+    expect(arrays?.[0]?.uuid).toBe('a1:b2:c3:d4');
+  });
+
   it('reads what a reshape writes, and no array where nothing was printed', () => {
     const { arrays } = parseMdsys(
       lines('/sys/block/md0/md/raid_disks:4 (3)', '/sys/block/md0/md/dev-dm-0/slot:none'),
@@ -90,6 +97,78 @@ describe('zpool', () => {
         class: 'data',
       },
     ]);
+  });
+
+  it.each(['\t', ' '.repeat(8), ' '.repeat(4)])(
+    'reads the tree behind %j, and no column of -s as a note',
+    (margin) => {
+      const { pools, notUnderstood } = parseZpool(
+        lines(
+          '  pool: tank',
+          'config:',
+          '',
+          `${margin}NAME      STATE     READ WRITE CKSUM  SLOW`,
+          `${margin}tank      ONLINE       0     0     0     -`,
+          `${margin}  sda     ONLINE       0     0  6,3K    12  (untrimmed)`,
+          `${margin}spares`,
+          `${margin}  sdb     INUSE     currently in use`,
+        ),
+      );
+      expect(notUnderstood).toBeUndefined();
+      expect(pools?.[0]?.vdevs).toEqual([
+        { name: 'tank', state: 'ONLINE', read: 0, write: 0, cksum: 0, class: 'data' },
+        {
+          name: 'sda',
+          state: 'ONLINE',
+          read: 0,
+          write: 0,
+          cksumText: '6,3K',
+          note: '(untrimmed)',
+          class: 'data',
+          parent: 'tank',
+        },
+        { name: 'sdb', state: 'INUSE', note: 'currently in use', class: 'spare' },
+      ]);
+    },
+  );
+
+  it('takes the remark below a pool of which a vdev is missing for no vdev', () => {
+    const read = parseZpool(
+      lines(
+        '   pool: tank',
+        ' config:',
+        '',
+        '\ttank   UNAVAIL  missing device',
+        '\t  sda  ONLINE',
+        '',
+        '\tAdditional devices are known to be part of this pool, though their',
+        '\texact configuration cannot be determined.',
+      ),
+    );
+    expect(read.pools?.[0]?.vdevs.map(({ name }) => name)).toEqual(['tank', 'sda']);
+    expect(read).not.toHaveProperty('notUnderstood');
+  });
+
+  it.each([
+    [['scrub in progress since Sun', '  1M repaired, 7,05% done'], 'scrub', 'inProgress', 7.05],
+    [
+      ['scrub in progress since Sun', '  7.5% done', 'resilvered (draid1:2d:4c:1s-0) 1M'],
+      'scrub',
+      'inProgress',
+      7.5,
+    ],
+    [
+      ['scrub repaired 0B', 'resilver (draid1:2d:4c:1s-0) in progress', '  50% done'],
+      'resilver',
+      'inProgress',
+      50,
+    ],
+    [['scrub repaired 0B', 'resilvered (draid1:2d:4c:1s-0) 1M'], 'resilver', 'finished', undefined],
+  ])('reads of scans one below the other what runs: %j', (texts, what, state, pct) => {
+    const printed = texts.map((text) => (text.startsWith(' ') ? `\t${text}` : `  scan: ${text}`));
+    const { scan } = parseZpool(lines('  pool: t', ...printed)).pools?.[0] ?? {};
+    expect([scan?.function, scan?.state, scan?.pct]).toEqual([what, state, pct]);
+    expect(scan?.text).toBe(texts.map((text) => text.trim()).join('\n'));
   });
 
   it('takes a file that is called like a field for a file', () => {
@@ -179,6 +258,54 @@ describe('multipath', () => {
             paths: [{ dmState: 'active', checker: 'undef', devState: 'running' }],
           },
         ],
+      },
+    ]);
+  });
+
+  it('reads a checker that waits, and a vendor that is not known', () => {
+    const { maps } = parseMultipath(
+      lines(
+        '3600508b4000156d700012000000b0001 dm-3 ##,##',
+        "size=10G features='0' hwhandler='0' wp=rw",
+        "`-+- policy='service-time 0' prio=50 status=active",
+        '  |- 1:0:0:1  sdb 8:16 active i/o pending running',
+        '  `- 1:0:10:1 sdc 8:32 failed faulty      offline',
+      ),
+    );
+    expect(maps?.[0]).not.toHaveProperty('vendor');
+    expect(maps?.[0]).not.toHaveProperty('product');
+    expect(maps?.[0]?.groups[0]?.paths).toMatchObject([
+      { dev: 'sdb', dmState: 'active', checker: 'i/o pending', devState: 'running' },
+      { dev: 'sdc', dmState: 'failed', checker: 'faulty', devState: 'offline' },
+    ]);
+  });
+
+  it('reads the words of releases before 0.5', () => {
+    const { maps, notUnderstood } = parseMultipath(
+      lines(
+        'data (3600508b4000156d700012000000b0002) dm-2 DGC,RAID 5',
+        '[size=1.0T][features=1 queue_if_no_path][hwhandler=1 emc][rw]',
+        '\\_ round-robin 0 [prio=2][active]',
+        ' \\_ 2:0:0:0 sdb 8:16  [active][ready]',
+        '\\_ round-robin 0 [enabled]',
+        ' \\_ 1:0:1:0 sdc 8:32  [failed][faulty]',
+      ),
+    );
+    expect(notUnderstood).toBeUndefined();
+    expect(maps).toMatchObject([
+      { name: 'data', size: '1.0T', features: '1 queue_if_no_path', queueing: true, readOnly: false },
+    ]);
+    expect(maps?.[0]?.groups).toEqual([
+      {
+        policy: 'round-robin 0',
+        prio: 2,
+        status: 'active',
+        paths: [{ hctl: '2:0:0:0', dev: 'sdb', devT: '8:16', dmState: 'active', checker: 'ready' }],
+      },
+      {
+        policy: 'round-robin 0',
+        status: 'enabled',
+        paths: [{ hctl: '1:0:1:0', dev: 'sdc', devT: '8:32', dmState: 'failed', checker: 'faulty' }],
       },
     ]);
   });

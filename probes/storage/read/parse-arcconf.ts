@@ -12,7 +12,15 @@ import {
   type RaidReport,
   type RaidSegment,
 } from './raid.ts';
-import { cellText, errorOfMessage, fieldIn, messagesOf, squeeze, wholeNumber } from './words.ts';
+import {
+  cellText,
+  errorOfMessage,
+  fieldIn,
+  leadingNumber,
+  messagesOf,
+  squeeze,
+  wholeNumber,
+} from './words.ts';
 
 interface Place {
   /** Between two lines of dashes at the left: `Controller information`, `Logical device information`. */
@@ -32,6 +40,10 @@ const controllerTexts = {
   BIOS: 'bios',
   Firmware: 'firmware',
   'Overall Backup Unit Status': 'backupUnitStatus',
+  // SmartRAID (from series 3100 on) speaks as HPE's controllers do.
+  'Backup Power Status': 'backupUnitStatus',
+  'Cache Status': 'cacheStatus',
+  'No-Battery Write Cache': 'noBatteryWriteCache',
 } as const;
 
 const isKey = <T extends object>(table: T, key: string): key is keyof T & string => Object.hasOwn(table, key);
@@ -54,11 +66,13 @@ const arrayTexts = {
   'write-cache mode': 'cache',
   'write-cache status': 'cache',
   'write-cache setting': 'cacheDefault',
+  caching: 'cache',
+  'disk name': 'device',
   'failed stripes': 'failedStripes',
 } as const;
 
-/** `Group 0, Segment 1`, `Segment 0` */
-const segmentForm = /^(?:Group (\d{1,6}), )?Segment (\d{1,6})$/;
+/** `Group 0, Segment 1`, `Segment 0`; SmartRAID numbers them as its devices: `Device 4`. */
+const segmentForm = /^(?:Group (\d{1,6}), )?(?:Segment|Device) (\d{1,6})$/;
 
 /** `Present (Controller:1,Enclosure:0,Slot:2)      WD-WMATV3036928`, `Inconsistent (0,2)`, `Missing` */
 const segmentOf = (group: string | undefined, segment: string, value: string): RaidSegment => {
@@ -97,11 +111,17 @@ const takeDisk = (disk: RaidDisk, key: string, value: string): void => {
   else if (key === 'Model') Object.assign(disk, dropUndefined({ model: squeeze(value) }));
   else if (key === 'S.M.A.R.T. warnings' && count !== undefined) disk.smartWarnings = count;
   else if (key === 'Medium Error Count' && count !== undefined) disk.mediaErrors = count;
+  // Below `Device Error Counters` of SmartRAID.
+  else if (key === 'Predictive Failures' && count !== undefined) disk.predictiveFailures = count;
+  else if (key === 'Current Temperature') Object.assign(disk, dropUndefined({ tempC: leadingNumber(value) }));
 };
 
-/** `Reported Channel,Device(T:L) : 0,16(16:0)`: the id is what stands before the parenthesis. */
+/**
+ * `Reported Channel,Device(T:L) : 0,16(16:0)`: the id is what stands before the parenthesis. Old releases (series 2 and
+ * 3, ServeRAID 8k) print `Reported Channel,Device : 0,1`.
+ */
 const channelIn = (line: string): string | undefined =>
-  /^Reported Channel,Device\(T:L\) {0,40}: {0,4}(\d{1,6},\d{1,6})/.exec(line)?.[1];
+  /^Reported Channel,Device(?:\(T:L\))? {0,40}: {0,4}(\d{1,6},\d{1,6})/.exec(line)?.[1];
 
 const beginArray = (report: OpenReport, place: Place, line: string): boolean => {
   const number = /^Logical device number (\d{1,6})$/i.exec(line)?.[1];

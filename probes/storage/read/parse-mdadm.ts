@@ -58,14 +58,17 @@ const takeSync = (array: MdadmArray, key: string, value: string): void => {
   if (word !== undefined && pct !== undefined) array.sync = { action: word.toLowerCase(), pct: Number(pct) };
 };
 
+/** `node07:0  (local to host node07)`; metadata 0.90 has no name, and says this behind the UUID. */
+const withoutHost = (value: string): string => value.replace(/\s+\(local to host [^)]{0,300}\)$/, '');
+
 const takeField = (array: MdadmArray, key: string, value: string): void => {
   const [count, text, number] = [counts[key], texts[key], wholeNumber(value)];
   if (count !== undefined && number !== undefined) array[count] = number;
-  else if (text !== undefined && value !== '') array[text] = value;
+  else if (text !== undefined && value !== '') array[text] = key === 'UUID' ? withoutHost(value) : value;
   else if (key === 'State') array.state = value.split(',').map((word) => word.trim());
   // Version 0.90 counts events in two halves, `0.60`.
   else if (key === 'Events') array.events = number ?? value;
-  else if (key === 'Name') array.name = value.split('  (')[0]?.trim() ?? value;
+  else if (key === 'Name') array.name = withoutHost(value);
   else takeSync(array, key, value);
 };
 

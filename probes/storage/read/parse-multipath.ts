@@ -48,11 +48,13 @@ const smallNumber = (value: number | bigint | undefined): number | undefined =>
 const isQueueing = (features: string | undefined): boolean | undefined =>
   features === undefined ? undefined : features.split(' ').includes('queue_if_no_path');
 
-/** `##` and `[undef]` stand for what multipathd does not know. */
-const nameIn = (row: JsonMap, key: string): string | undefined => {
-  const text = squeeze(textIn(row, key));
-  return text === '##' ? undefined : text;
+/** `##` and `[undef]` stand for what multipath does not know. */
+const nameOf = (text: string | undefined): string | undefined => {
+  const name = squeeze(text);
+  return name === '##' ? undefined : name;
 };
+
+const nameIn = (row: JsonMap, key: string): string | undefined => nameOf(textIn(row, key));
 
 const pathOf = (row: JsonMap): Path =>
   dropUndefined({
@@ -109,49 +111,65 @@ const titleOf = (line: string): PathMap | undefined => {
   const known = dropUndefined({
     wwid: wwid ?? name,
     dm,
-    vendor: squeeze(at < 0 ? vendor : vendor.slice(0, at)),
-    product: at < 0 ? undefined : squeeze(vendor.slice(at + 1)),
+    vendor: nameOf(at < 0 ? vendor : vendor.slice(0, at)),
+    product: at < 0 ? undefined : nameOf(vendor.slice(at + 1)),
   });
   return { name, ...known, groups: [] };
 };
 
-/** `size=64M features='1 queue_if_no_path' hwhandler='1 alua' wp=rw` */
+/** Of the map: `size=64M features='1 queue_if_no_path' hwhandler='1 alua' wp=rw`, before 0.5 `[size=64M][features=0][rw]`. */
+const sizeForms = [
+  /^size=(?<size>\S{1,40})(?:.*\bfeatures='(?<features>[^']{0,400})')?(?:.*\bwp=(?<mode>ro|rw))?/,
+  /^\[size=(?<size>[^\]]{1,40})\](?:\[features=(?<features>[^\]]{0,400})\])?(?:.*\[(?<mode>ro|rw)\])?/,
+];
+
+/** The first of these forms that a text has, by the names of its parts. */
+const partsOf = (forms: readonly RegExp[], text: string): Partial<Record<string, string>> | undefined =>
+  forms.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
+
 const takeSize = (map: PathMap, line: string): boolean => {
-  const size = /^size=(\S{1,40})/.exec(line)?.[1];
-  if (size === undefined) return false;
-  map.size = size;
-  const features = /features='([^']{0,400})'/.exec(line)?.[1];
-  if (features !== undefined) {
-    map.features = features;
-    map.queueing = isQueueing(features) ?? false;
-  }
-  const mode = /wp=(ro|rw)/.exec(line)?.[1];
+  const parts = partsOf(sizeForms, line);
+  if (parts === undefined) return false;
+  const { size, features, mode } = parts;
+  Object.assign(map, dropUndefined({ size, features, queueing: isQueueing(features) }));
   if (mode !== undefined) map.readOnly = mode === 'ro';
   return true;
 };
 
-/** `policy='service-time 0' prio=50 status=active` */
+/** `policy='service-time 0' prio=50 status=active`, before 0.5 `round-robin 0 [prio=50][active]`. */
+const groupForms = [
+  /policy='(?<policy>[^']{1,200})'(?:.*\bprio=(?<prio>-?\d{1,10}))?(?:.*\bstatus=(?<status>\S{1,40}))?/,
+  /^(?<policy>[a-z][a-z-]{1,40} \d{1,6}) (?:\[prio=(?<prio>-?\d{1,10})\])?\[(?<status>[a-z]{1,40})\]/,
+];
+
 const groupLine = (text: string): PathGroup | undefined => {
-  const policy = /policy='([^']{1,200})'/.exec(text)?.[1];
-  if (policy === undefined) return undefined;
-  const prio = wholeNumber(/prio=(-?\d{1,10})/.exec(text)?.[1]);
-  const status = /status=(\S{1,40})/.exec(text)?.[1];
-  return { ...dropUndefined({ policy, prio, status }), paths: [] };
+  const parts = partsOf(groupForms, text);
+  if (parts === undefined) return undefined;
+  const { policy, prio, status } = parts;
+  return { ...dropUndefined({ policy, prio: wholeNumber(prio), status }), paths: [] };
 };
 
-/** `0:0:0:0 sda 8:0  failed faulty offline`; `#:#:#:#` and `-` where the device is gone. */
+/**
+ * `0:0:0:0 sda 8:0  failed faulty offline`; `#:#:#:#` and `-` where the device is gone, `active i/o pending running` of a
+ * checker that waits. Before 0.5 `0:0:0:0 sda 8:0  [active][ready]`.
+ */
+const pathForms = [
+  /^(?<hctl>\S{1,60})\s+(?<dev>\S{1,80})\s+(?<devT>\S{1,40})\s+(?<dmState>\S{1,40})\s+(?<checker>(?:i\/o )?\S{1,40})\s+(?<devState>\S{1,40})/,
+  /^(?<hctl>\S{1,60})\s+(?<dev>\S{1,80})\s+(?<devT>\S{1,40})\s+\[(?<dmState>[^\]]{1,40})\]\[(?<checker>[^\]]{1,40})\]/,
+];
+
 const pathLine = (text: string): Path | undefined => {
-  const [hctl = '', dev, devT, dmState, checker, devState] = text.split(/\s+/);
-  if (!/^[\d#]{1,6}:[\d#]{1,6}:[\d#]{1,6}:[\d#]{1,20}$/.test(hctl) || devState === undefined)
-    return undefined;
+  const parts = partsOf(pathForms, text);
+  if (!/^[\d#]{1,6}:[\d#]{1,6}:[\d#]{1,6}:[\d#]{1,20}$/.test(parts?.['hctl'] ?? '')) return undefined;
   const known = (word: string | undefined): string | undefined =>
     word?.includes('#') === true ? undefined : cellText(word);
+  const { hctl, dev, devT, dmState, checker, devState } = parts ?? {};
   return dropUndefined({ hctl: known(hctl), dev: known(dev), devT: known(devT), dmState, checker, devState });
 };
 
 const takeLine = (map: PathMap, line: string): boolean => {
   if (takeSize(map, line)) return true;
-  const text = line.replace(/^[|`+\- ]+/, '');
+  const text = line.replace(/^(?:[|`+\- ]|\\_)+/, '');
   const group = groupLine(text);
   if (group) map.groups.push(group);
   const path = group ? undefined : pathLine(text);

@@ -36,9 +36,10 @@ const takeController = (report: OpenReport, id: number, data: JsonMap): void => 
   });
 };
 
-/** `storcli show`: all controllers in one table, each with the word of its health. */
+/** `storcli show`: all controllers in one table, each with the word of its health; host bus adapters stand in a table of their own, without one. */
 const takeOverview = (report: OpenReport, data: JsonMap): void => {
-  for (const row of mapsOf(data['System Overview'])) {
+  const rows = ['System Overview', 'IT System Overview'].flatMap((name) => mapsOf(data[name]));
+  for (const row of rows) {
     const id = wholeNumber(textIn(row, 'Ctl'));
     if (id === undefined) continue;
     const known = dropUndefined({ model: textIn(row, 'Model'), health: textIn(row, 'Hlth') });

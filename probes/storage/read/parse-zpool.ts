@@ -18,14 +18,15 @@ const fieldForm =
 /** What `scan:` says: `resilver in progress since ...`, `scrub repaired 124K in 00:00:07 with 260 errors on ...`. */
 const scanOf = (text: string): Scan => {
   const first = text.startsWith('scrub') ? 'scrub' : text.startsWith('resilver') ? 'resilver' : undefined;
-  const pct = /(\d{1,3}(?:\.\d{1,4})?)% done/.exec(text)?.[1];
+  // Its decimal sign is that of the locale: `11,29% done`.
+  const pct = /(\d{1,3}(?:[.,]\d{1,4})?)% done/.exec(text)?.[1];
   const errors = /with (\d{1,15}) errors/.exec(text)?.[1];
   const state = stateOf(text);
   return {
     text,
     ...(first !== undefined && { function: first }),
     ...(state !== undefined && { state }),
-    ...(pct !== undefined && { pct: Number(pct) }),
+    ...(pct !== undefined && { pct: Number(pct.replace(',', '.')) }),
     ...(errors !== undefined && { errors: Number(errors) }),
   };
 };
@@ -39,6 +40,17 @@ const stateOf = (text: string): Scan['state'] => {
   return /repaired|resilvered|completed/.test(line) ? 'finished' : undefined;
 };
 
+/**
+ * Since OpenZFS 2.1 a sequential rebuild has a line `scan:` of its own, below that of the last scrub: what runs counts,
+ * else what stands last.
+ */
+const withScan = (before: Scan | undefined, next: Scan): Scan => {
+  if (before === undefined) return next;
+  const runs = before.state === 'inProgress' || before.state === 'paused';
+  const text = [before.text, next.text].filter((part) => part !== undefined).join('\n');
+  return { ...(runs && next.state !== 'inProgress' ? before : next), text };
+};
+
 type Field = 'status' | 'action' | 'see' | 'errors' | 'msgid';
 
 const isField = (key: string): key is Field =>
@@ -50,7 +62,7 @@ const closeField = (pool: Pool, key: string, lines: readonly string[]): void => 
     .filter((line) => line !== '')
     .join('\n');
   if (text === '') return;
-  if (key === 'scan' || key === 'scrub') pool.scan = scanOf(text);
+  if (key === 'scan' || key === 'scrub') pool.scan = withScan(pool.scan, scanOf(text));
   else if (key === 'id') pool.guid = text;
   else if (key === 'state') pool.state = text;
   else if (isField(key)) pool[key] = text;
@@ -82,8 +94,8 @@ const readText = (lines: readonly string[]): Reading => {
       close();
       field = { key, lines: [value] };
     } else if (line.trim() === '') continue;
-    else if (field?.key === 'config' && line.startsWith('\t')) {
-      if (!tree.take(line.slice(1))) read.skipped += 1;
+    else if (field?.key === 'config') {
+      if (!tree.take(line)) read.skipped += 1;
     } else if (field) field.lines.push(line);
     else read.skipped += 1;
   }

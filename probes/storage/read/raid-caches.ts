@@ -40,7 +40,7 @@ const controllerCache = ({ id, cacheStatus, cacheDetails, cacheRatio }: RaidCont
   const said = [`cache ${cacheStatus}`, cacheDetails, cacheRatio]
     .filter((part) => part !== undefined)
     .join(', ');
-  const writes: Policy = disabled || noWrites ? 'through' : cacheStatus === 'OK' ? 'back' : undefined;
+  const writes: Policy = disabled || noWrites ? 'through' : /^ok$/i.test(cacheStatus) ? 'back' : undefined;
   return [
     {
       controller: String(id),
@@ -51,7 +51,7 @@ const controllerCache = ({ id, cacheStatus, cacheDetails, cacheRatio }: RaidCont
 };
 
 /** States by which a battery or capacitor keeps the cache; every other word may not. */
-const GOOD = /^(?:Optimal|Operational|OK|Ready|ZMM Optimal)$/;
+const GOOD = /^(?:Optimal|Operational|OK|Ok|Ready|ZMM Optimal)$/;
 const BAD = /fail|missing|replace|degraded|dgd|not installed|absent/i;
 
 const goodOf = (battery: RaidBattery): boolean | undefined => {

@@ -56,7 +56,9 @@ const rowByColumns = (titles: readonly string[], heading: string, line: string):
 };
 
 const rowsOf = (heading: string, lines: readonly string[]): JsonMap[] => {
-  const [columns, titles] = [alignedIn(heading), heading.trim().split(/\s+/)];
+  // One column, the last one of the list of host bus adapters.
+  const titles = heading.trim().replace('PCI Address', 'PCI').split(/\s+/);
+  const columns = alignedIn(heading);
   return lines.map((line) => (columns ? rowByColumns(columns, heading, line) : rowByWords(titles, line)));
 };
 

@@ -70,8 +70,9 @@ export const counters = (
   };
 };
 
+/** The decimal sign of a rounded counter is that of the locale. */
 const isCounter = (word: string | undefined): boolean =>
-  word !== undefined && /^\d{1,20}(?:\.\d{1,3})?[KMGTPE]?$/.test(word);
+  word !== undefined && /^\d{1,20}(?:[.,]\d{1,3})?[KMGTPE]?$/.test(word);
 
 /** A word and what stands behind it. */
 const cutWord = (text: string): readonly [word: string, rest: string] => {
@@ -80,8 +81,14 @@ const cutWord = (text: string): readonly [word: string, rest: string] => {
   return end < 0 ? [trimmed, ''] : [trimmed.slice(0, end), trimmed.slice(end)];
 };
 
-/** The columns behind the name: state, counters (of which there are none in the list of spares and in `zpool import`), a note. */
-const columnsOf = (text: string): Omit<Vdev, 'name' | 'class'> => {
+/** All states that a row may have are words in capitals. */
+const isState = (word: string): boolean => /^[A-Z]{0,20}$/.test(word);
+
+/**
+ * The columns behind the name: state, counters (of which there are none in the list of spares and in `zpool import`), a
+ * note. `more` columns stand between the counters and the note: `SLOW` with -s, `DIO` with -d.
+ */
+const columnsOf = (text: string, more: number): Omit<Vdev, 'name' | 'class'> => {
   const [state, behind] = cutWord(text);
   let rest = behind;
   const counted: string[] = [];
@@ -90,6 +97,7 @@ const columnsOf = (text: string): Omit<Vdev, 'name' | 'class'> => {
     counted.push(word);
     rest = next;
   }
+  for (let at = 0; at < more && counted.length === 3; at++) rest = cutWord(rest)[1];
   const note = rest.trim();
   return {
     ...(state !== '' && { state }),
@@ -100,15 +108,23 @@ const columnsOf = (text: string): Omit<Vdev, 'name' | 'class'> => {
 
 export interface Tree {
   vdevs: Vdev[];
-  /** A line below `config:` without its tab; false where it is no row. */
+  /** A line below `config:`; false where it is no row. */
   take: (line: string) => boolean;
 }
 
-/** Reads the rows below `config:`: two blanks a level, the pool at the left, and the sections at the left again. */
+/** What `zpool import` prints below the tree of a pool of which a whole vdev is missing. */
+const isRemark = (line: string): boolean =>
+  /^\s*(?:Additional devices are known|exact configuration cannot)/.test(line);
+
+/**
+ * Reads the rows below `config:`: two blanks a level, the pool at the left, and the sections at the left again. All
+ * stand behind a tab, or behind as many blanks as a terminal or a page made of it.
+ */
 export const createTree = (): Tree => {
   const vdevs: Vdev[] = [];
   const parents: string[] = [];
-  let [stateAt, kind]: [number | undefined, VdevClass] = [undefined, 'data'];
+  let margin: string | undefined;
+  let [stateAt, more, kind]: [number | undefined, number, VdevClass] = [undefined, 0, 'data'];
   const cut = (line: string, indent: number): readonly [string, string] => {
     // Names may hold blanks; where there is a heading, the name ends before its column.
     const hasColumn = stateAt !== undefined && stateAt > indent && /\s/.test(line[stateAt - 1] ?? ' ');
@@ -116,10 +132,15 @@ export const createTree = (): Tree => {
   };
   return {
     vdevs,
-    take: (line) => {
+    take: (printed) => {
+      if (isRemark(printed)) return true;
+      margin ??= /^\s*/.exec(printed)?.[0] ?? '';
+      if (!printed.startsWith(margin)) return false;
+      const line = printed.slice(margin.length);
       const indent = line.length - line.trimStart().length;
       if (/^NAME\s+STATE/.test(line)) {
         stateAt = line.indexOf('STATE');
+        more = line.match(/\s(?:SLOW|DIO)\b/g)?.length ?? 0;
         return true;
       }
       const section = sections[line.trim()];
@@ -129,12 +150,12 @@ export const createTree = (): Tree => {
       }
       const depth = indent / 2;
       const [name, rest] = cut(line, indent);
-      if (name === '' || !Number.isInteger(depth)) return false;
+      if (name === '' || !Number.isInteger(depth) || !isState(cutWord(rest)[0])) return false;
       // Below a heading of a section the first level has no parent.
       const parent = kind !== 'data' && depth <= 1 ? undefined : parents[depth - 1];
       parents.length = depth;
       parents[depth] = name;
-      vdevs.push({ name, ...columnsOf(rest), class: kind, ...(parent !== undefined && { parent }) });
+      vdevs.push({ name, ...columnsOf(rest, more), class: kind, ...(parent !== undefined && { parent }) });
       return true;
     },
   };
