@@ -5,7 +5,7 @@ import { facts } from './judge/bricks.ts';
 import { findings } from './judge/findings.ts';
 import { help } from './help.ts';
 import { glusterProbes } from './ask/probes.ts';
-import { glusterSettings } from './settings.ts';
+import { glusterSettings, mentions } from './settings.ts';
 import { tracks } from './judge/track.ts';
 import { lockTracks } from './judge/track-locks.ts';
 import { view } from './view/view.ts';
@@ -16,6 +16,7 @@ export const gluster: System = {
   title: 'Gluster',
   roles: ['gluster'],
   settings: glusterSettings,
+  mentions,
   tools: {
     gluster: {
       commands: ['gluster', 'ps', 'pgrep', 'stat', 'timeout', 'find', 'awk', 'ss', 'getent'],

@@ -5,7 +5,7 @@ import { facts } from './links/links.ts';
 import { findings } from './judge/findings.ts';
 import { help } from './help.ts';
 import { switchProbes } from './ask/probes.ts';
-import { mentions, switchSettings } from './settings.ts';
+import { mentions, problems, switchSettings } from './settings.ts';
 import { tracks } from './judge/track.ts';
 import { verdictTracks } from './verdict/history.ts';
 import { view } from './view/view.ts';
@@ -17,6 +17,7 @@ export const switches: System = {
   roles: ['switch', 'nic', 'ping-client', 'switch-helper'],
   settings: switchSettings,
   mentions,
+  problems,
   tools: {
     nic: { commands: ['ip', 'lldpctl', 'ethtool'] },
     'ping-client': { commands: ['ping'] },

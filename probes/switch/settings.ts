@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { fraction, settingsReader, share } from '../../src/kit/settings.ts';
-import type { HostMention } from '../../src/model/system.ts';
+import type { SiteView } from '../../src/model/site.ts';
+import type { HostMention, SectionProblem } from '../../src/model/system.ts';
 
 const address = z
   .string()
@@ -54,6 +55,15 @@ export const switchSettings = z.strictObject({
                 'the host of the site that has this address; the one of that name where nothing is said',
               examples: ['nfs1'],
             }),
+            from: z
+              .string()
+              .min(1)
+              .optional()
+              .meta({
+                description:
+                  'the clients that ping it, a node set; without it every host with the role ping-client',
+                examples: ['login[1-2]'],
+              }),
           }),
         )
         .superRefine(requireDistinct)
@@ -70,7 +80,7 @@ export const switchSettings = z.strictObject({
       count: z.number().int().min(5).max(200).default(20).describe('pings of each kind'),
     })
     .prefault({})
-    .describe('the jumbo matrix: from every host with the role ping-client to these addresses'),
+    .describe('the jumbo matrix: from hosts with the role ping-client to these addresses'),
 });
 
 /** Hosts that have the matrix' addresses: a name that is none would only make the paths unknown, and nobody would see why. */
@@ -80,6 +90,36 @@ export const mentions = (settings: unknown): readonly HostMention[] =>
     .matrix.servers.flatMap(({ host }, at) =>
       host === undefined ? [] : [{ path: ['matrix', 'servers', at, 'host'], name: host }],
     );
+
+/** Clients that ping one of several servers: each must be one that pings. */
+export const problems = (
+  settings: unknown,
+  { hosts, expand }: Pick<SiteView, 'hosts' | 'expand'>,
+): readonly SectionProblem[] => {
+  const clients = new Set(
+    hosts.filter(({ roles }) => roles.includes('ping-client')).map(({ name }) => name.toLowerCase()),
+  );
+  return switchSettings.parse(settings).matrix.servers.flatMap(({ from }, at): SectionProblem[] => {
+    if (from === undefined) return [];
+    const problem = (text: string): SectionProblem[] => [{ path: ['matrix', 'servers', at, 'from'], text }];
+    try {
+      const stranger = expand(from).find((name) => !clients.has(name.toLowerCase()));
+      return stranger === undefined
+        ? []
+        : problem(`"${stranger}" does not have the role ping-client, which pings; name clients`);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return problem(`${error.message}; name the clients, since pings load the network`);
+    }
+  });
+};
+
+/** The addresses that a client pings. */
+export const serversOf = (site: SiteView, client: string) =>
+  settingsOf(site).matrix.servers.filter(
+    ({ from }) =>
+      from === undefined || site.expand(from).some((name) => name.toLowerCase() === client.toLowerCase()),
+  );
 
 /** The settings of a site with its shares as numbers. Throws when the section is invalid: loading checks it. */
 export const settingsOf = settingsReader('switch', switchSettings, ({ lag, ...rest }) => ({

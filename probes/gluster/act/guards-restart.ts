@@ -7,7 +7,7 @@ import { volumeLocksFrom } from '../judge/held-lock.ts';
 import { healOf, findPeer, peersOf, volumesNow } from '../judge/pool.ts';
 import type { UnitReading } from '../readings.ts';
 import { sum } from '../read/read-volumes.ts';
-import { settingsOf } from '../settings.ts';
+import { restartOn } from '../settings.ts';
 import { hasServerQuorum, isOff, mayHeal } from '../read/words.ts';
 
 /** Debian's unit has KillMode=control-group: a restart takes every brick of that peer with it. The project's own has `process`. */
@@ -22,7 +22,7 @@ export const requireBricksStay = (host: string, judgement: Judgement): Guard => 
       return passGuard(`KillMode=${unit.killMode}`);
     if (unit?.killMode !== undefined && unit.loaded)
       return failGuard(`its unit has KillMode=${unit.killMode}: the bricks would end with it`);
-    return settingsOf(judgement.site).restart.keepsBricks === true
+    return restartOn(judgement.site, host).keepsBricks === true
       ? passGuard('the site file says so')
       : failGuard(
           `not known: ${unit?.text ?? 'its unit was not read'}; say gluster.restart.keepsBricks in the site file`,

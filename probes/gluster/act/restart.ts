@@ -7,7 +7,7 @@ import { requireBricksStay, newLocks, requireNothingMoves, requireQuorum } from 
 import { findPeer } from '../judge/pool.ts';
 import type { PeerProcess } from '../readings.ts';
 import { systemctlRefusals } from './refusals.ts';
-import { argvAsRoot, settingsOf } from '../settings.ts';
+import { argvAsRoot, restartOn } from '../settings.ts';
 
 /** Rung 3: the holder's peers drop its locks when its connection closes (observed on 10.3). Bricks and clients go on. */
 export const restartAction = rungAction({
@@ -33,7 +33,7 @@ export const restartAction = rungAction({
       steps: [
         {
           host,
-          argv: argvAsRoot(judgement.site, ...settingsOf(judgement.site).restart.command),
+          argv: argvAsRoot(judgement.site, ...restartOn(judgement.site, host).command),
           deadlineMs: 120_000,
           refusals: systemctlRefusals,
         },

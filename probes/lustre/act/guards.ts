@@ -4,7 +4,7 @@ import { failGuard, passGuard } from '../../../src/kit/guards.ts';
 import { percent } from '../../../src/text/units.ts';
 import { importsOf, readsAt, systemOf, type Target } from './targets.ts';
 import { lustreOf } from '../judge/join.ts';
-import { settingsOf } from '../settings.ts';
+import { limitsOf } from '../settings.ts';
 
 /** Guard 3: every MDT of the file system answers and lists the OST, on the servers that the commands go to. */
 export const requireMdtsRead = ({ ost, imports }: Target): Guard => ({
@@ -50,7 +50,7 @@ const room = (fs: string, names: readonly string[], live: Judgement): GuardResul
   );
   const total = sum(osts);
   const share = total === 0 ? 1 : sum(closed) / total;
-  const limit = settingsOf(live.site).freeOut;
+  const limit = limitsOf(live.site, fs).freeOut;
   const left = osts.length - closed.length;
   const stripes = stripesOf(fs, live, osts.length);
   if (typeof stripes === 'string') return failGuard(stripes);

@@ -24,7 +24,7 @@ import { percent } from '../../../src/text/units.ts';
 import { lockOf, readsAt, setSteps, systemOf, whyMdtUnread } from './targets.ts';
 import type { FileSystem } from '../judge/rows.ts';
 import { shortTarget } from '../judge/names.ts';
-import { settingsOf } from '../settings.ts';
+import { limitsOf } from '../settings.ts';
 import { usedSeries } from '../judge/facts.ts';
 
 const hourMs = 3_600_000;
@@ -200,7 +200,7 @@ const noneOverflows = (name: string, hours: number, reads: Guard['reads']): Guar
   reads,
   absolute: false,
   check: (live) => {
-    const limit = settingsOf(live.site).full;
+    const limit = limitsOf(live.site, name).full;
     const osts =
       systemOf(name, live)?.osts.filter(({ mdts }) =>
         mdts.some(({ allocation }) => allocation.verdict !== 'blocked'),

@@ -1,7 +1,7 @@
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { groupThousands, percent } from '../../../src/text/units.ts';
-import { settingsOf } from '../settings.ts';
+import { limitsOf } from '../settings.ts';
 import { isSpaceShort } from './find-space.ts';
 import { hurtMounts } from './hurt-clients.ts';
 import { lustreOf } from './join.ts';
@@ -27,7 +27,7 @@ export const inodeFindings = (judgement: Judgement): FindingDraft[] =>
 
 /** An MDT without space or inodes takes no new file: every file has an inode there, whatever room its OSTs have. */
 const mdtFinding = ({ name, host, usage }: MdtRow, fs: FileSystem, judgement: Judgement): FindingDraft[] => {
-  const limit = settingsOf(judgement.site).full;
+  const limit = limitsOf(judgement.site, fs.name).full;
   const { used, kbAvail, filesUsed, filesFree, probe = 'lustre.mds' } = usage;
   const noSpace = kbAvail === 0;
   const noInodes = filesFree === 0 && filesUsed !== undefined;
@@ -77,7 +77,7 @@ const shareOf = ({ filesTotal, filesFree }: OstRow): number => {
 
 /** OSTs short of inodes that have room: where the room is short too, that is told (on ZFS the one follows from the other). */
 const ostFinding = ({ name: fs, osts }: FileSystem, judgement: Judgement): FindingDraft[] => {
-  const limit = settingsOf(judgement.site).full;
+  const limit = limitsOf(judgement.site, fs).full;
   const short = osts.filter((ost) => !ost.retired && shareOf(ost) >= limit && !isSpaceShort(ost, judgement));
   const none = short.filter(({ filesFree }) => filesFree === 0);
   const shown = none.length > 0 ? none : short;

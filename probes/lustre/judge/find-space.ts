@@ -8,13 +8,14 @@ import {
   finding,
   shortTarget,
   foldTargets,
+  fsOf,
   fsSubject,
   ostSubject,
   proof,
   subjectsOf,
   summary,
 } from './names.ts';
-import { settingsOf } from '../settings.ts';
+import { limitsOf } from '../settings.ts';
 
 /** OSTs nearly full, free space so uneven that the allocator weighs it, read-only OSTs. */
 export const spaceFindings = (judgement: Judgement): FindingDraft[] =>
@@ -25,8 +26,8 @@ export const spaceFindings = (judgement: Judgement): FindingDraft[] =>
   ]);
 
 /** Over the fill limit, or without any space. */
-export const isSpaceShort = ({ used, kbAvail }: OstRow, { site }: Judgement): boolean =>
-  (used ?? 0) >= settingsOf(site).full || kbAvail === 0;
+export const isSpaceShort = ({ name, used, kbAvail }: OstRow, { site }: Judgement): boolean =>
+  (used ?? 0) >= limitsOf(site, fsOf(name)).full || kbAvail === 0;
 
 /** From here on an OST counts as full when all are: what is left goes in minutes, and no other one takes the rest. */
 const wholeFull = 0.99;

@@ -5,7 +5,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import { matrixText } from './matrix.ts';
 import { matrixScript } from './probe.ts';
 import type { MatrixReading, PingerReading } from '../readings.ts';
-import { settingsOf } from '../settings.ts';
+import { serversOf, settingsOf } from '../settings.ts';
 
 /** Runs the jumbo matrix from chosen clients: traffic, but little. */
 export const matrixAction: Action<NoParameters> = {
@@ -35,16 +35,23 @@ const planMatrix = (subjects: readonly Subject[], { judgement }: PlanContext): P
   if (strange || subjects.length === 0)
     return refusal('5 targets', `${strange?.id ?? 'nothing chosen'} does not have the role ping-client`);
   if (servers.length === 0) return refusal('3 preconditions', 'the site file names no switch.matrix.servers');
+  const idle = subjects.find(({ id }) => serversOf(site, id).length === 0);
+  if (idle) return refusal('5 targets', `no address of switch.matrix.servers is pinged from ${idle.id}`);
+  const byScript = Map.groupBy(subjects, ({ id }) => matrixScript(site, id));
   return planOf(matrixAction, {
     title: `Run the jumbo matrix from ${subjects.map(({ id }) => id).join(', ')}`,
-    targets: subjects.map((subject) => clientTarget(subject, servers.length)),
+    targets: subjects.map((subject) => clientTarget(subject, serversOf(site, subject.id).length)),
     measures:
       'no command of its own: each client pings, by the script below, and the replies are the reading',
-    because: [
-      `each client then sends ${count} pings of ${small} and ${count} of ${jumbo} bytes to ${servers.map(({ address }) => address).join(', ')}`,
-      'by this script on each client:',
-      ...matrixScript(site).split('\n'),
-    ],
+    because: [...byScript].flatMap(([script, clients]) => {
+      const names = clients.map(({ id }) => id);
+      const addresses = serversOf(site, names[0] ?? '').map(({ address }) => address);
+      return [
+        `${byScript.size === 1 ? 'each client' : names.join(', ')} then sends ${count} pings of ${small} and ${count} of ${jumbo} bytes to ${addresses.join(', ')}`,
+        `by this script on ${byScript.size === 1 ? 'each client' : names.join(', ')}:`,
+        ...script.split('\n'),
+      ];
+    }),
     afterwards: 'the replies are counted and shown in the grid',
     undoText: 'nothing to undo',
   });

@@ -8,12 +8,13 @@ import type { Probe } from '../../../src/model/system.ts';
 import { shellCommand } from '../../../src/text/shell.ts';
 import { pingFormat, type PingResult, type PingTarget } from './ping.ts';
 import { matrixSchema, pingerSchema, type PingCell } from '../readings.ts';
-import { settingsOf } from '../settings.ts';
+import { serversOf, settingsOf } from '../settings.ts';
 import script from './matrix.sh';
 
-/** What each client runs to ping every server address (matrix.sh); an address gets 0.2 s for each ping, and 10 s more. */
-export const matrixScript = (site: SiteView): string => {
-  const { servers, small, jumbo, count } = settingsOf(site).matrix;
+/** What a client runs to ping its server addresses (matrix.sh); an address gets 0.2 s for each ping, and 10 s more. */
+export const matrixScript = (site: SiteView, client: string): string => {
+  const { small, jumbo, count } = settingsOf(site).matrix;
+  const servers = serversOf(site, client);
   const given = { small, jumbo, count, seconds: Math.ceil(count * 0.2) + 10 };
   return [
     ...Object.entries(given).map(([name, value]) => `${name}=${value}`),
@@ -93,8 +94,8 @@ export const matrixProbe: Probe = {
   deadlineMs: 120_000,
   parallel: 4,
   keep: 1,
-  when: (_host, { site }) => settingsOf(site).matrix.servers.length > 0,
-  ask: (_host, { site }) => ({ script: matrixScript(site) }),
+  when: ({ name }, { site }) => serversOf(site, name).length > 0,
+  ask: ({ name }, { site }) => ({ script: matrixScript(site, name) }),
   read: (answer, host, { site }) => readMatrix(answer, host, site),
   schema: matrixSchema,
 };

@@ -4,7 +4,7 @@ import type { SiteView } from '../../../src/model/site.ts';
 import { age } from '../../../src/text/ages.ts';
 import { dayTime } from '../../../src/text/zone.ts';
 import { cellsOf, type Cell } from './matrix.ts';
-import { settingsOf } from '../settings.ts';
+import { serversOf, settingsOf } from '../settings.ts';
 
 /** How bad a path is, here and in the detail of its client. */
 export const signs = {
@@ -67,7 +67,11 @@ export const matrixGrid = (judgement: Judgement): GridBlock | undefined => {
       key: client,
       title: client,
       subject: { kind: 'host', id: client },
-      cells: servers.map(({ name }) => drawCell(cells.get(`${client} ${name}`))),
+      cells: servers.map((server) =>
+        serversOf(judgement.site, client).includes(server)
+          ? drawCell(cells.get(`${client} ${server.name}`))
+          : { text: '-' },
+      ),
     })),
     scale: ['all came back', 'up to 5 % lost', 'up to 20 %', 'more', 'none came back'],
     empty: 'no host has the role ping-client',
