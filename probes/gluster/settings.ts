@@ -40,12 +40,10 @@ export const glusterSettings = z.strictObject({
           .meta({ description: 'its hosts', examples: [['gl1', 'gl2', 'gl3']] }),
         restart: z
           .strictObject({
-            command: command
-              .optional()
-              .meta({
-                description: 'how glusterd is restarted there',
-                examples: [['service', 'glusterd', 'restart']],
-              }),
+            command: command.optional().meta({
+              description: 'how glusterd is restarted there',
+              examples: [['service', 'glusterd', 'restart']],
+            }),
             keepsBricks,
           })
           .describe('its restart of glusterd'),

@@ -72,14 +72,19 @@ const addConsole = ({ io, root, commands, start }: CommandLine): void => {
     });
 };
 
+const withText =
+  'checks, groups, windows of your own to try on the simulated site, as its file would include them';
+
 const addDemo = ({ root, commands, names, start }: CommandLine): void => {
   withScreen(root.command('demo'))
     .description('the console on a simulated site: nothing to set up, nothing to break')
     .option('--incident <name>', 'what goes wrong there')
+    .option('--with <file>', withText)
     .option('--list', 'list the incidents', false)
-    .action(async ({ incident, list }: { incident?: string; list: boolean }, self: Command) => {
+    .action(async (given: { incident?: string; with?: string; list: boolean }, self: Command) => {
+      const { incident } = given;
       if (incident !== undefined) requireKnownWord('incident', incident, await names.incidents());
-      await start(commands.demo, { ...dropUndefined({ incident }), list, ...screenOptions(self) });
+      await start(commands.demo, { ...given, ...screenOptions(self) });
     });
 };
 
@@ -210,7 +215,8 @@ const withSite = (command: Command, text = 'the site file'): Command =>
   command
     .option('--site <file>', text)
     .option('--demo', 'a simulated site that lives as long as the command', false)
-    .option('--incident <name>', 'what goes wrong on the simulated site; implies --demo');
+    .option('--incident <name>', 'what goes wrong on the simulated site; implies --demo')
+    .option('--with <file>', withText);
 
 const collectSetting = (text: string, before: Readonly<Record<string, string>>): Record<string, string> => {
   const match = /^([A-Za-z][A-Za-z0-9_]*)=(.*)$/s.exec(text);

@@ -1,9 +1,13 @@
+import { dropUndefined } from '../kit/known.ts';
 import { exit, line, type Io } from './io.ts';
 import { requireTerminal, openConsole } from './console.ts';
 import type { DemoOptions } from './options.ts';
 
-/** `faultline demo [--incident NAME] [--list]`: the console on a simulated site, which lives as long as it. */
-export const run = async ({ incident, list, ...screen }: DemoOptions, io: Io): Promise<number> => {
+/** `faultline demo [--incident NAME] [--with FILE] [--list]`: the console on a simulated site, which lives as long as it. */
+export const run = async (
+  { incident, with: file, list, ...screen }: DemoOptions,
+  io: Io,
+): Promise<number> => {
   if (list) {
     const { incidents } = await import('../demo/start.ts');
     const known = incidents();
@@ -19,9 +23,6 @@ export const run = async ({ incident, list, ...screen }: DemoOptions, io: Io): P
     demo: true,
     screen,
     open: async (log, painted) =>
-      (await import('./open-demo.ts')).openDemo(
-        { log, ...(incident !== undefined && { incident }) },
-        painted,
-      ),
+      (await import('./open-demo.ts')).openDemo({ log, ...dropUndefined({ incident, with: file }) }, painted),
   });
 };

@@ -1,12 +1,14 @@
+import { appendFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { startDemo, type StartOptions } from '../demo/start.ts';
 import type { OpenSite } from './open-site.ts';
 
 /**
  * Starts the demo site and opens it like every other site. What reads site files is loaded while the site's thread starts, but not
- * before `painted`: the first frame goes first.
+ * before `painted`: the first frame goes first. Its file includes `with`.
  */
 export const openDemo = async (
-  options: StartOptions,
+  { with: file, ...options }: StartOptions & { with?: string },
   painted: Promise<void> = Promise.resolve(),
 ): Promise<OpenSite> => {
   const starting = startDemo(options);
@@ -18,6 +20,7 @@ export const openDemo = async (
   ]);
   const demo = await starting;
   try {
+    if (file !== undefined) await appendFile(demo.siteFile, `include: ${JSON.stringify([resolve(file)])}\n`);
     return { ...(await loadSite(demo.siteFile, knowledge)), demo, close: () => demo.close() };
   } catch (error) {
     await demo.close();

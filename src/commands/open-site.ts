@@ -29,17 +29,18 @@ export interface OpenSite extends LoadedSite {
  * what is wrong with it. The caller shows `warnings`, and calls `close` at the end. `log` takes the demo's own lines.
  */
 export const openSite = async (
-  options: Pick<SiteOptions, 'site' | 'incident'> & { demo?: boolean; nodes?: number },
+  options: Pick<SiteOptions, 'site' | 'incident' | 'with'> & { demo?: boolean; nodes?: number },
   io: Pick<Io, 'env'>,
   log: (line: string) => void = () => {},
 ): Promise<OpenSite> => {
   if (options.demo) {
-    const { incident, nodes } = options;
+    const { incident, nodes, with: file } = options;
     const { openDemo } = await import('./open-demo.ts');
     return openDemo({
       log,
       ...(incident !== undefined && { incident }),
       ...(nodes !== undefined && { nodes }),
+      ...(file !== undefined && { with: file }),
     });
   }
   const { file, looked, hung } = await findSiteFile(io.env, options.site);

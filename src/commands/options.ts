@@ -26,6 +26,8 @@ export interface SiteOptions {
   demo: boolean;
   /** `--incident NAME`: known to a simulator; implies `demo`. */
   incident?: string;
+  /** `--with FILE`: what the simulated site's file includes; implies `demo`. */
+  with?: string;
 }
 
 /** `faultline [--site FILE] [--read-only] [--theme NAME] [--no-mouse]`. */
@@ -40,9 +42,10 @@ export interface ScreenOptions {
   mouse: boolean;
 }
 
-/** `faultline demo [--incident NAME] [--list]`. */
+/** `faultline demo [--incident NAME] [--with FILE] [--list]`. */
 export interface DemoOptions extends ScreenOptions {
   incident?: string;
+  with?: string;
   list: boolean;
 }
 

@@ -58,14 +58,20 @@ const siteOptions = async (
   self: Command,
   incidents: () => Promise<readonly string[]>,
 ): Promise<Options.SiteOptions> => {
-  const { site, incident, ...flags } = self.optsWithGlobals<{
+  const {
+    site,
+    incident,
+    with: file,
+    ...flags
+  } = self.optsWithGlobals<{
     site?: string;
     demo: boolean;
     incident?: string;
+    with?: string;
   }>();
-  const demo = flags.demo || incident !== undefined;
+  const demo = flags.demo || incident !== undefined || file !== undefined;
   if (demo && site !== undefined)
     throw new UsageError('--site and --demo are two different sites; give one of them');
   if (incident !== undefined) requireKnownWord('incident', incident, await incidents());
-  return { ...dropUndefined({ site, incident }), demo };
+  return { ...dropUndefined({ site, incident, with: file }), demo };
 };

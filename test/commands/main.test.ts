@@ -69,6 +69,8 @@ describe('what is handed over', () => {
     ['status', 'status', { demo: false, json: false }],
     ['status --json --system slurm', 'status', { demo: false, json: true, system: 'slurm' }],
     ['status --incident quiet', 'status', { demo: true, incident: 'quiet', json: false }],
+    ['status --with our.yaml', 'status', { demo: true, with: 'our.yaml', json: false }],
+    ['demo --with our.yaml', 'demo', { with: 'our.yaml', list: false, mouse: true }],
     ['doctor --demo --json', 'doctor', { demo: true, json: true }],
     [
       'act slurm.resume node1',
