@@ -40,6 +40,8 @@ const arraySchema = z.object({
   /** Somebody stopped its work by hand. */
   frozen: z.literal(true).optional(),
   spares: z.number().optional(),
+  /** Those of them that md names. */
+  spareDisks: z.array(z.string()).optional(),
   out: z.array(z.string()).optional(),
   /** Members that left the system while the array still counts them. */
   pulled: z.array(z.string()).optional(),
@@ -56,6 +58,10 @@ const diskSchema = z.object({
   wwn: z.string().optional(),
   /** What is in use of it beside arrays of md: mounts, swap too (`[SWAP]`), and names of maps that are not mounted. */
   mounts: z.array(z.string()).optional(),
+  /** What is on it by udev's own look: `linux_raid_member`, `ext4`, `partitions`. */
+  holds: z.string().optional(),
+  /** Of a member of md: the array that it was made for. */
+  madeFor: z.string().optional(),
 });
 export type ReadDisk = z.infer<typeof diskSchema>;
 

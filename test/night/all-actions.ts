@@ -98,6 +98,15 @@ export const cases: readonly Case[] = [
     set: { disk: 'sddl' },
     byHand: true,
   }),
+  of('storage.add-disk', host('array2'), {
+    incidents: ['disks-failing'],
+    set: { disk: 'sdhl', array: 'md19' },
+  }),
+  of('storage.replace-in-place', host('array2'), {
+    incidents: ['disks-failing'],
+    set: { disk: 'sddl', spare: 'sdhl' },
+    ...after('storage.add-disk', { set: { disk: 'sdhl', array: 'md19' } }),
+  }),
   of('storage.re-add', host('array2'), {
     incidents: ['disks-failing'],
     set: { disk: 'sddl', array: 'md19' },

@@ -53,7 +53,6 @@ describe('the menu, on the demo site', () => {
       'iperf.sweep',
       'nfs.list',
       'nfs.remount',
-      'storage.re-add',
     ]);
     for (const { id, menu, parameters } of all)
       if (!menu.askTyped && !menu.tryWith) expect(parameters.safeParse({}).success, id).toBe(true);

@@ -7,6 +7,7 @@ const controllers = 'probes/storage/ask/controllers.sh';
 const enclosures = 'probes/storage/ask/enclosures.sh';
 const smart = 'probes/storage/ask/smart.sh';
 const ups = 'probes/storage/ask/ups.sh';
+const addDisk = 'probes/storage/act/add-disk.sh';
 
 describe.each(shells)('scripts of storage under %s', { concurrent: true }, (shell) => {
   it('arrays.sh prints what the kernel has of arrays, and which member has left', async () => {
@@ -161,5 +162,31 @@ describe.each(shells)('scripts of storage under %s', { concurrent: true }, (shel
       '@@faultline end',
       '',
     ]);
+  });
+
+  it('add-disk.sh runs mdadm where the disk holds nothing, or its serial number was typed', async () => {
+    const host = new ScriptHost(shell);
+    host.program('mdadm', 'echo "mdadm $*"; exit 7');
+    const add = (wipefs: string, typed: string) => {
+      host.program('wipefs', wipefs);
+      return host.run(addDisk, '/dev/md6', '/dev/sdz', typed);
+    };
+    const ran = { said: 'mdadm /dev/md6 --add /dev/sdz\n', complaints: '', status: 7 };
+    expect(await add('[ "$*" = "-p /dev/sdz" ]', '-')).toEqual(ran);
+    expect(await add('exit 1', 'typed')).toEqual(ran);
+    // As util-linux 2.38 prints it: a file system under a partition table.
+    const held = ['# offset,uuid,label,type', '0x438,9f9a-4a,,ext4', '0x200,,,gpt', '0x1fe,,,PMBR'];
+    expect(await add(`printf '%s\\n' '${held.join("' '")}'`, '-')).toEqual({
+      said: '',
+      complaints: 'faultline: /dev/sdz holds ext4 gpt PMBR: nothing was written\n',
+      status: 3,
+    });
+    expect(
+      await add('echo "wipefs: error: /dev/sdz: probing initialization failed" >&2; exit 1', '-'),
+    ).toEqual({
+      said: '',
+      complaints: "faultline: what /dev/sdz holds can't be read: nothing was written\n",
+      status: 3,
+    });
   });
 });

@@ -3,65 +3,17 @@ import { failRemoveAction } from '../../probes/storage/act/fail-remove.ts';
 import { readdAction } from '../../probes/storage/act/re-add.ts';
 import { createStorageSimulator } from '../../probes/storage/simulate/index.ts';
 import { readArrays } from '../../probes/storage/read/read-arrays.ts';
-import type { ArraysReading, ReadArray } from '../../probes/storage/readings.ts';
-import type { Plan, PlanTarget, Refusal } from '../../src/model/action.ts';
+import type { ArraysReading } from '../../probes/storage/readings.ts';
+import type { Plan, Refusal } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { answerOf } from '../helpers/answer.ts';
-import { judgementOf, siteOf, Sources, start } from '../helpers/judging.ts';
+import { start } from '../helpers/judging.ts';
+import { argvs, array, context, judge, raid1, refusals, subject, targetOf } from './make.ts';
 
-/** `gxf`: in sync, missing, being filled; disks are sda, sdb; `xo`: missing, its disk failed out. */
-const array = (pattern: string, more: Partial<ReadArray> = {}): ReadArray => ({
-  id: 'md6',
-  level: 'raid6',
-  layout: { kind: 'parity', tolerance: 2 },
-  slots: [...pattern].map((letter, at) => ({
-    ...(letter !== 'x' && { disk: `sd${String.fromCharCode(97 + at)}` }),
-    state: letter === 'g' ? 'good' : letter === 'f' ? 'filling' : 'missing',
-  })),
-  usable: true,
-  ...more,
-});
-
-const raid1 = (pattern: string): ReadArray =>
-  array(pattern, { id: 'md1', level: 'raid1', layout: { kind: 'mirror' } });
-
-const judge = (
-  arrays: readonly ReadArray[] | undefined,
-  more: Partial<ArraysReading> = {},
-  settings: object = {},
-): Judgement => {
-  const sources = new Sources();
-  const disks = ['sda', 'sdb', 'sdc', 'sdd', 'sde', 'sdf', 'sdz'].map((name) => ({
-    name,
-    serial: `SN-${name}`,
-  }));
-  if (arrays)
-    sources.good('storage.arrays', 'array2', { arrays: [...arrays], disks, unread: {}, ...more }, start);
-  else sources.fail('storage.arrays', 'array2', { kind: 'timeout', message: 'late' });
-  const site = siteOf([{ name: 'array2', roles: ['storage'] }], { settings: { storage: settings } });
-  return judgementOf({ readings: sources, site });
-};
-
-const subject = { kind: 'host', id: 'array2' } as const;
-const context = (judgement: Judgement) => ({ judgement, operator: 'op' });
 const takeOut = (judgement: Judgement, disk: string): Plan | Refusal =>
   failRemoveAction.plan([subject], { disk }, context(judgement));
 const putBack = (judgement: Judgement, disk: string, to = 'md6'): Plan | Refusal =>
   readdAction.plan([subject], { disk, array: to }, context(judgement));
-
-const targetOf = (plan: Plan | Refusal): PlanTarget => {
-  const [target] = 'refused' in plan ? [] : plan.targets;
-  if (!target) throw new Error('reason' in plan ? plan.reason : 'no target');
-  return target;
-};
-const argvs = ({ steps }: Pick<PlanTarget, 'steps'>): string[] =>
-  steps.map((step) => ('argv' in step ? step.argv.join(' ') : ''));
-/** What each guard says of a live reading: nothing where it is met. */
-const refusals = ({ guards }: PlanTarget, live: Judgement): string[] =>
-  guards.flatMap(({ check }) => {
-    const said = check(live);
-    return said.ok ? [] : [said.text];
-  });
 
 describe('storage.fail-remove', () => {
   it('fails a member and takes it out, by the names that the array has', () => {
@@ -123,10 +75,12 @@ describe('storage.fail-remove', () => {
     };
     const plan = planOf(judge([array('gggggg', { spares: 1 })]));
     expect(plan.afterwards).toContain('find it by its serial number, pull it');
-    expect(plan.because.join('\n')).toContain('mdadm --replace');
-    expect(planOf(judge([array('gggggg', { spares: 0 })])).because.join('\n')).not.toContain('--replace');
+    expect(plan.because.join('\n')).toContain('storage.replace-in-place');
+    expect(planOf(judge([array('gggggg', { spares: 0 })])).because.join('\n')).not.toContain(
+      'replace-in-place',
+    );
     expect(planOf(judge([array('ggxggg', { spares: 1, out: ['sdc'] })])).because.join('\n')).not.toContain(
-      '--replace',
+      'replace-in-place',
     );
     for (const disks of [[{ name: 'sdc' }], ['sdc', 'sdd'].map((name) => ({ name, serial: 'SAME' }))])
       expect(planOf(judge([array('gggggg')], { disks })).afterwards).toContain('find out which disk it is');
@@ -186,11 +140,23 @@ describe('the menu', () => {
     expect(tried(judge(undefined))).toMatchObject({ refused: true });
   });
 
-  it('offers to put back where a place is empty', () => {
-    const typed = (judgement: Judgement) => readdAction.menu.askTyped?.([subject], context(judgement));
-    expect(typed(judge([array('ggxggg')]))).toBe('mdadm refuses a disk that was no member');
-    expect(typed(judge([array('gggggg')]))).toMatchObject({ refused: true });
-    expect(typed(judge(undefined))).toMatchObject({ refused: true });
+  it('offers to put back a free disk where a place is empty, first one that was made for that array', () => {
+    const offered = (judgement: Judgement) => readdAction.menu.tryWith?.([subject], context(judgement));
+    const disks = [
+      { name: 'sda', madeFor: 'U6', holds: 'linux_raid_member' },
+      { name: 'sdx' },
+      { name: 'sdy', madeFor: 'U9', holds: 'linux_raid_member' },
+      { name: 'sdz', madeFor: 'U6', holds: 'linux_raid_member' },
+    ];
+    expect(offered(judge([array('ggxggg')], { disks }))).toEqual([
+      { disk: 'sdz', array: 'md6' },
+      { disk: 'sdx', array: 'md6' },
+    ]);
+    expect(offered(judge([array('gggggg')], { disks }))).toMatchObject({ refused: true });
+    expect(offered(judge([array('ggxggg', { spareDisks: ['sdz', 'sdx'] })], { disks }))).toMatchObject({
+      refused: true,
+    });
+    expect(offered(judge(undefined))).toMatchObject({ refused: true });
   });
 });
 

@@ -306,7 +306,7 @@ describe('the answer of a host', () => {
 
   it('joins places of sysfs with the pattern of mdstat, and disks with their partitions', () => {
     const { arrays, disks } = answer({ mdstat: stat('UU'), mdsys: sys('in_sync') }).value;
-    expect(disks).toEqual([{ name: 'sda', serial: 'A1', wwn: '0x5000' }]);
+    expect(disks).toEqual([{ name: 'sda', serial: 'A1', wwn: '0x5000', holds: 'partitions' }]);
     expect(arrays).toEqual([
       {
         id: 'md1',

@@ -1,13 +1,23 @@
 import type { ActionSet } from '../../../src/model/action.ts';
 import { batteryResetAction } from './battery-reset.ts';
+import { addDiskAction } from './add-disk.ts';
 import { failRemoveAction } from './fail-remove.ts';
 import { locateAction, locateOffAction } from './locate.ts';
 import { readdAction } from './re-add.ts';
+import { replaceInPlaceAction } from './replace-in-place.ts';
 
 /** What can be done about disks and arrays from here, mildest first. */
 export const storageActions: ActionSet = {
   system: 'storage',
-  actions: [locateAction, locateOffAction, readdAction, failRemoveAction, batteryResetAction],
+  actions: [
+    locateAction,
+    locateOffAction,
+    readdAction,
+    replaceInPlaceAction,
+    addDiskAction,
+    failRemoveAction,
+    batteryResetAction,
+  ],
   asRoot: {
     storage: [
       'mdadm /dev/* --re-add *',
@@ -16,6 +26,7 @@ export const storageActions: ActionSet = {
       'systemd-run --collect --unit=faultline-locate-*',
       'systemctl stop faultline-locate-*',
       'ledctl locate*',
+      'mdadm /dev/* --replace *',
       'sh *',
     ],
   },

@@ -31,14 +31,22 @@ export const readdStep = (site: SiteView, host: string, array: string, member: s
   refusals: readdRefusals,
 });
 
+/** The kernel takes no active member out. */
+export const removeStep = (site: SiteView, host: string, array: string, member: string): Step => ({
+  host,
+  argv: argvAsRoot(site, 'mdadm', `/dev/${array}`, '--remove', `/dev/${member}`),
+  deadlineMs: 30_000,
+  refusals: removeRefusals,
+});
+
 const outSteps = (site: SiteView, host: string, array: ReadArray, disk: string, member: string): Step[] => {
-  const step = (option: string, refusals: Step['refusals']): Step => ({
+  const fail: Step = {
     host,
-    argv: argvAsRoot(site, 'mdadm', `/dev/${array.id}`, option, `/dev/${member}`),
+    argv: argvAsRoot(site, 'mdadm', `/dev/${array.id}`, '--fail', `/dev/${member}`),
     deadlineMs: 30_000,
-    ...(refusals && { refusals }),
-  });
-  return [...(isOut(array, disk) ? [] : [step('--fail', failRefusals)]), step('--remove', removeRefusals)];
+    refusals: failRefusals,
+  };
+  return [...(isOut(array, disk) ? [] : [fail]), removeStep(site, host, array.id, member)];
 };
 
 const targetOf = (
@@ -103,9 +111,7 @@ const planRemove = (
     because: [
       `${disk}${serial === undefined ? '' : `, serial ${serial}`}: ${isWorking ? 'still works' : 'failed already'} in ${array.id} (${array.level})`,
       ...(isWorking && (array.spares ?? 0) > 0
-        ? [
-            `${array.id} has a spare: mdadm --replace, by hand, copies the disk first and keeps its redundancy`,
-          ]
+        ? [`${array.id} has a spare: storage.replace-in-place copies the disk first and keeps its redundancy`]
         : []),
     ],
     afterwards: isCertain(disk, reading)

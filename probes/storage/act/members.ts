@@ -37,8 +37,8 @@ export const knownArray = (host: string, id: string, judgement: Judgement): Read
   return own?.doubt === undefined ? own : undefined;
 };
 
-export const hasDisk = ({ slots, out = [] }: ReadArray, disk: string): boolean =>
-  slots.some((slot) => slot.disk === disk) || out.includes(disk);
+export const hasDisk = ({ slots, out = [], spareDisks = [] }: ReadArray, disk: string): boolean =>
+  slots.some((slot) => slot.disk === disk) || out.includes(disk) || spareDisks.includes(disk);
 
 /** The device by which an array knows a disk: itself or its one partition there; undefined where there are several. */
 export const memberOf = ({ parts = [] }: ReadArray, disk: string): string | undefined => {

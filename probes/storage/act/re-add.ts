@@ -1,46 +1,44 @@
 import * as z from 'zod';
-import type { Action, Guard, Plan, PlanContext, Refusal } from '../../../src/model/action.ts';
-import { failGuard, passGuard, passUnless, refusal, rereads, waitUnless } from '../../../src/kit/guards.ts';
+import type { Action, Plan, PlanContext, Refusal, Verification } from '../../../src/model/action.ts';
+import { refusal, rereads, waitUnless } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { ReadArray } from '../readings.ts';
-import { doubtOf } from '../judge/safe-disks.ts';
 import { readdStep } from './fail-remove.ts';
-import { arrayName, arraysOn, diskName, hasDisk, knownArray, NOT_SEEN } from './members.ts';
+import { arrayName, arraysOn, diskName, knownArray } from './members.ts';
+import { arrayGuard, hasEmptyPlace, isFree, placesFor, whyNotWorking } from './places.ts';
 
 const parameters = z.object({ disk: diskName, array: arrayName });
 type Parameters = z.infer<typeof parameters>;
 
-const whyNoPlace = (array: ReadArray | undefined): string | undefined => {
-  if (!array) return 'no such array was read just now';
-  if (array.doubt !== undefined) return array.doubt;
-  if (array.usable !== true) return `it does not work: ${array.word ?? 'its state is not known'}`;
-  if (array.parts !== undefined) return 'its members are partitions: by hand';
-  if (array.work !== undefined) return `${array.work} runs or waits there`;
-  return array.slots.some(({ state }) => state === 'missing') ? undefined : 'no place of it is empty';
-};
+const whyNoPlace = (array: ReadArray | undefined): string | undefined =>
+  whyNotWorking(array) ??
+  (array?.work !== undefined
+    ? `${array.work} runs or waits there`
+    : array && hasEmptyPlace(array)
+      ? undefined
+      : 'no place of it is empty');
 
-const hasPlace = (host: string, id: string): Guard => ({
-  id: '3 array',
-  text: `${id} on ${host} works, has an empty place, and nothing is being filled`,
-  reads: rereads('storage.arrays', host),
-  absolute: true,
-  check: (live) =>
-    passUnless(whyNoPlace(arraysOn(host, live)?.arrays.find((one) => one.id === id)), 'a place is empty'),
-});
+/** A disk that has a place in an array, whether it is filled yet or not. */
+export const isTaken = (array: ReadArray | undefined, disk: string): boolean =>
+  array?.slots.some((one) => one.disk === disk && (one.state === 'good' || one.state === 'filling')) === true;
 
-const isFree = (host: string, disk: string): Guard => ({
-  id: '3 disk',
-  text: `${disk} on ${host} is in no array, and nothing is mounted from it`,
+/** That an array has taken a disk; `asSpare`: to wait as its spare is good enough. */
+export const verifyTaken = (host: string, id: string, disk: string, asSpare: boolean): Verification => ({
+  text: `${disk} is a ${asSpare ? 'member or spare' : 'member'} of ${id}`,
   reads: rereads('storage.arrays', host),
-  absolute: true,
+  deadlineMs: 60_000,
   check: (live) => {
-    const reading = arraysOn(host, live);
-    if (!reading?.disks.some(({ name }) => name === disk)) return failGuard(NOT_SEEN);
-    const other = reading.arrays.find((array) => hasDisk(array, disk));
-    if (other) return failGuard(`it is in ${other.id}`);
-    const doubt = doubtOf(disk, reading);
-    return doubt === undefined ? passGuard('it is free') : failGuard(doubt);
+    const own = knownArray(host, id, live);
+    if (!own) return { state: 'unread', text: `${id} was not read` };
+    const state = own.slots.find((one) => one.disk === disk)?.state;
+    if (state === 'filling') {
+      const far = own.workPct === undefined ? '' : ` ${Math.floor(own.workPct)} %`;
+      return { state: 'yes', text: 'it is being filled', goesOn: `rebuild${far}` };
+    }
+    if (state === 'good') return { state: 'yes', text: 'in sync' };
+    const waits = asSpare && own.spareDisks?.includes(disk) === true;
+    return waitUnless(waits, waits ? 'a spare' : 'no member yet');
   },
 });
 
@@ -61,26 +59,17 @@ const planAdd = (
         subject,
         object: disk,
         steps: [readdStep(judgement.site, host, array, disk)],
-        guards: [hasPlace(host, array), isFree(host, disk)],
-        whyAlreadyDone: (live) => {
-          const slot = knownArray(host, array, live)?.slots.find((one) => one.disk === disk);
-          return slot?.state === 'good' || slot?.state === 'filling' ? `${disk} is in ${array}` : undefined;
-        },
-        verify: {
-          text: `${disk} is a member of ${array}`,
-          reads: rereads('storage.arrays', host),
-          deadlineMs: 60_000,
-          check: (live) => {
-            const own = knownArray(host, array, live);
-            if (!own) return { state: 'unread', text: `${array} was not read` };
-            const slot = own.slots.find((one) => one.disk === disk);
-            if (slot?.state === 'filling') {
-              const far = own.workPct === undefined ? '' : ` ${Math.floor(own.workPct)} %`;
-              return { state: 'yes', text: 'it is being filled', goesOn: `rebuild${far}` };
-            }
-            return waitUnless(slot?.state === 'good', slot?.state === 'good' ? 'in sync' : 'no member yet');
-          },
-        },
+        guards: [
+          arrayGuard(host, array, {
+            text: `${array} on ${host} works, has an empty place, and nothing is being filled`,
+            why: whyNoPlace,
+            good: 'a place is empty',
+          }),
+          isFree(host, disk),
+        ],
+        whyAlreadyDone: (live) =>
+          isTaken(knownArray(host, array, live), disk) ? `${disk} is in ${array}` : undefined,
+        verify: verifyTaken(host, array, disk, false),
         undo: null,
         lockGroups: [`array ${host}:${array}`],
       },
@@ -94,7 +83,7 @@ const planAdd = (
   });
 };
 
-/** Never `--add`: that makes a spare of any disk, over the superblock of another array, and asks nothing. */
+/** Never `--add`, which makes a spare of any disk: storage.add-disk does that, with guards of its own. */
 export const readdAction: Action<Parameters> = {
   id: 'storage.re-add',
   verb: 're-add',
@@ -103,16 +92,32 @@ export const readdAction: Action<Parameters> = {
   danger: 'service',
   users: 'nothing, or slower reads and writes while it is filled',
   parameters,
-  prompts: [
-    { name: 'disk', label: 'disk (sda)', required: true },
-    { name: 'array', label: 'array (md0)', required: true },
-  ],
+  prompts: [],
   menu: {
-    note: 'mdadm refuses a disk that was no member',
-    askTyped: ([subject], { judgement }) =>
-      subject && arraysOn(subject.id, judgement)?.arrays.some((one) => whyNoPlace(one) === undefined) === true
-        ? 'mdadm refuses a disk that was no member'
-        : refusal('3 preconditions', 'no array there works with an empty place'),
+    note: ({ targets: [target] }) => `${target?.object ?? ''}: mdadm refuses a disk that was no member`,
+    tryWith: ([subject], { judgement }) => {
+      // Without udev nobody knows what a disk was made for: then any that is free may be it.
+      const places = subject
+        ? placesFor(
+            subject.id,
+            judgement,
+            ({ holds }, isFormer, array) => hasEmptyPlace(array) && (isFormer || holds === undefined),
+          )
+        : [];
+      return places.length > 0
+        ? places
+        : refusal(
+            '3 preconditions',
+            'no array there works with an empty place and a free disk that may be its own',
+          );
+    },
+    prompts: ({ parameters: given }) => {
+      const { disk, array } = parameters.parse(given);
+      return [
+        { name: 'disk', label: 'disk', required: true, initial: disk },
+        { name: 'array', label: 'array', required: true, initial: array },
+      ];
+    },
   },
   plan: planAdd,
 };

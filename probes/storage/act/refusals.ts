@@ -5,6 +5,13 @@ const sudoLines: Refusals['lines'] = [
   { text: String.raw`sudo: a password is required`, exit: 1, source: 'sudo(8), -n' },
 ];
 
+/** mdadm opens a disk before it writes to it. */
+const busy: Refusals['lines'][number] = {
+  text: String.raw`mdadm: Cannot open /dev/\S+: Device or resource busy`,
+  exit: 1,
+  source: 'mdadm 4.2, Manage.c: opened before anything is written',
+};
+
 /** Before `--fail` nothing of mdadm proves anything: "busy" comes after the array is broken (mdadm 4.2, Linux 6.1). */
 export const failRefusals: Refusals = { tool: 'mdadm --fail', lines: sudoLines };
 
@@ -29,10 +36,24 @@ export const readdRefusals: Refusals = {
       exit: 1,
       source: 'mdadm 4.2, Manage.c: no bitmap, other use since, or no superblock; nothing was written',
     },
+    busy,
+  ],
+};
+
+export const addRefusals: Refusals = {
+  tool: 'mdadm --add',
+  lines: [
+    ...sudoLines,
+    busy,
     {
-      text: String.raw`mdadm: Cannot open /dev/\S+: Device or resource busy`,
+      text: String.raw`faultline: (?:/dev/\S+ holds .+|what /dev/\S+ holds can't be read): nothing was written`,
+      exit: 3,
+      source: 'add-disk.sh: before mdadm runs',
+    },
+    {
+      text: String.raw`mdadm: /dev/\S+ not large enough to join array`,
       exit: 1,
-      source: 'mdadm 4.2, Manage.c: opened before anything is written',
+      source: 'mdadm 4.2, Manage.c: compared before a superblock is written',
     },
   ],
 };
@@ -52,4 +73,9 @@ export const ledctlRefusals: Refusals = {
     String.raw`ledctl: IBPI LOCATE(?:_OFF)?: missing block device\(s\)\.\.\. pattern ignored\.`,
     String.raw`\S+ledmon\.conf: does not exist, using (?:global config file|built-in defaults)`,
   ],
+};
+
+export const replaceRefusals: Refusals = {
+  tool: 'mdadm --replace',
+  lines: sudoLines,
 };

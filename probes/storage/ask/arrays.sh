@@ -16,7 +16,7 @@ say gone
 for link in /sys/block/md*/md/dev-*/block; do
   [ -L "$link" ] && [ ! -e "$link" ] && printf '%s\n' "$link"
 done
-part disks lsblk -nP -o NAME,PKNAME,TYPE,SERIAL,WWN,MOUNTPOINT
+part disks lsblk -nP -o NAME,PKNAME,TYPE,SERIAL,WWN,MOUNTPOINT,FSTYPE,UUID
 if command -v zpool > /dev/null 2>&1; then
   part zpool timeout -s KILL 10 zpool status -pP
 fi

@@ -46,6 +46,10 @@ const lost = (seen: SeenArray): FindingDraft => {
   });
 };
 
+/** Only md takes its disks back from here. */
+const remediesOf = ({ host, array }: SeenArray): FindingDraft['remedies'] =>
+  /^md[A-Za-z0-9_]+$/.test(array.id) ? [{ action: 'storage.re-add', subjects: [hostSubject(host)] }] : [];
+
 const degraded = (seen: SeenArray): FindingDraft[] => {
   const { host, array, redundancy } = seen;
   if (!redundancy || redundancy.missing === 0) return [];
@@ -67,6 +71,7 @@ const degraded = (seen: SeenArray): FindingDraft[] => {
         { subject: hostSubject(host), cause: 'disk-failed', confidence: 'high', values: { array: array.id } },
       ],
       evidence: evidenceOf(seen),
+      remedies: rebuilds ? [] : remediesOf(seen),
     }),
   ];
 };

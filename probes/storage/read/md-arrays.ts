@@ -63,7 +63,7 @@ const slotOf = (
   return { slot: { disk, state: 'good' }, contradicts: letter === '_' };
 };
 
-type Slots = Pick<ReadArray, 'slots' | 'spares' | 'out' | 'doubt' | 'pulled'>;
+type Slots = Pick<ReadArray, 'slots' | 'spares' | 'spareDisks' | 'out' | 'doubt' | 'pulled'>;
 
 const slotsOf = (md: MdArray, sys: MdSysArray | undefined, pulled: ReadonlySet<string>): Slots => {
   const count = sys?.raidDisks ?? md.expected ?? md.disks.length;
@@ -87,6 +87,7 @@ const slotsOf = (md: MdArray, sys: MdSysArray | undefined, pulled: ReadonlySet<s
     slots: found.map(({ slot }) => slot),
     ...dropUndefined({ doubt }),
     ...(spares && { spares: spares.length }),
+    ...(spares && spares.length > 0 && { spareDisks: spares.map(({ name }) => name) }),
     ...(out && out.length > 0 && { out: out.map(({ name }) => name) }),
     ...(gone.some((name) => missing.has(name)) && { pulled: gone }),
   };

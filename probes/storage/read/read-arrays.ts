@@ -24,6 +24,9 @@ const pairsOf = (line: string): ReadonlyMap<string, string> => {
   );
 };
 
+/** libblkid's word for a disk that bears the superblock of md. */
+const MEMBER = 'linux_raid_member';
+
 interface Devices {
   disks: ReadDisk[];
   /** The disk below a partition. */
@@ -67,14 +70,18 @@ const devicesIn = (text: string): Devices => {
   const types = new Map(valuesOf('TYPE'));
   const parents = new Map(valuesOf('PKNAME').filter(([name]) => types.get(name) === 'part'));
   const above = Map.groupBy(valuesOf('PKNAME'), ([, parent]) => parent);
+  const partitioned = new Set(parents.values());
   const disks = rows.flatMap((row): ReadDisk[] => {
     const name = row.get('NAME');
     if (row.get('TYPE') !== 'disk' || name === undefined) return [];
     const own = usesOf(name, { types, above, mounts });
+    const type = cellText(row.get('FSTYPE'));
+    const madeFor = type === MEMBER ? cellText(row.get('UUID')) : undefined;
     return [
       {
         name,
         ...dropUndefined({ serial: cellText(row.get('SERIAL')), wwn: cellText(row.get('WWN')) }),
+        ...dropUndefined({ holds: type ?? (partitioned.has(name) ? 'partitions' : undefined), madeFor }),
         ...(own.length > 0 && { mounts: own }),
       },
     ];
@@ -85,7 +92,8 @@ const devicesIn = (text: string): Devices => {
 /** Disks instead of their partitions: a disk that is in two arrays is one disk. */
 const withDisks = (array: ReadArray, { parents, mounts }: Devices): ReadArray => {
   const diskOf = (name: string): string => parents.get(name) ?? name;
-  const members = [...array.slots.flatMap(({ disk }) => disk ?? []), ...(array.out ?? [])];
+  const { out = [], spareDisks = [] } = array;
+  const members = [...array.slots.flatMap(({ disk }) => disk ?? []), ...out, ...spareDisks];
   const parts = [...new Set(members)].flatMap((member) => {
     const disk = parents.get(member);
     return disk === undefined ? [] : [{ member, disk }];
@@ -97,6 +105,7 @@ const withDisks = (array: ReadArray, { parents, mounts }: Devices): ReadArray =>
       ...(slot.disk !== undefined && { disk: diskOf(slot.disk) }),
     })),
     ...(array.out && { out: array.out.map(diskOf) }),
+    ...(array.spareDisks && { spareDisks: array.spareDisks.map(diskOf) }),
     ...(parts.length > 0 && { parts }),
     ...dropUndefined({ mount: mounts.get(array.id) }),
   };

@@ -64,7 +64,10 @@ const mdAnswers = (volumes: Volumes, leds: Leds, now: number): Answers => ({
   grep: ([, , , , path]) =>
     path?.startsWith('/sys/block/md') === true ? { stdout: mdsys(volumes) } : undefined,
   lsblk: () => ({ stdout: lsblk(volumes) }),
-  mdadm: (argv) => mdadm(volumes, argv.slice(1)),
+  mdadm: (argv) => mdadm(volumes, argv.slice(1), now),
+  // What a disk bears that is in no volume: nothing.
+  wipefs: ([, , path = '']) =>
+    volumes.freeDisks().some((disk) => path === `/dev/${disk}`) ? { stdout: '' } : undefined,
   'systemd-run': (argv) => leds.arm(argv, now),
   systemctl: ([, word, unit = '']) => (word === 'stop' ? leds.stop(unit) : undefined),
   sh: (argv) => {
@@ -94,7 +97,7 @@ export const createStorageSimulator = (): Simulator => {
       { name: LUNS, roles: ['storage', 'ups'] },
       { name: MD, roles: ['storage'] },
     ],
-    programs: ['lsblk', 'smartctl', 'MegaCli64', 'upsc'],
+    programs: ['lsblk', 'smartctl', 'MegaCli64', 'upsc', 'mdadm', 'wipefs'],
     settings: {
       raid: [{ tool: 'megacli', hosts: [LUNS] }],
       serves: [{ host: LUNS, to: ['oss3', 'oss4'] }],

@@ -1,22 +1,70 @@
 import type { SimulatedAnswer } from '../../../src/model/simulator.ts';
-import type { Volumes } from './volumes.ts';
+import type { SimMember, SimVolume, Volumes } from './volumes.ts';
 
-/** `mdadm ARRAY --fail|--remove|--re-add DISK`: what mdadm 4.2 prints. */
-export const mdadm = (
-  { volumes }: Volumes,
-  [device = '', option = '', path = '']: readonly string[],
+const firstEmpty = ({ members }: SimVolume): number | undefined =>
+  [0, 1, 2, 3, 4, 5].find((slot) => members.every((one) => one.slot !== slot));
+
+/** `--add DISK`: it is filled at once where a place is empty and nothing else is filled, else it waits. */
+const add = (all: Volumes, volume: SimVolume, disk: string, now: number): SimulatedAnswer => {
+  if (!all.freeDisks().includes(disk))
+    return { stderr: `mdadm: Cannot open /dev/${disk}: Device or resource busy\n`, exitCode: 1 };
+  const empty = volume.recovery ? undefined : firstEmpty(volume);
+  volume.members.push({
+    disk,
+    number: volume.members.length,
+    ...(empty !== undefined && { slot: empty }),
+    state: 'spare',
+  });
+  if (empty !== undefined) volume.recovery = { slot: empty, since: now, from: 0 };
+  return { stderr: `mdadm: added /dev/${disk}\n`, mutated: true };
+};
+
+/** `--replace DISK --with SPARE` */
+const replace = (
+  volume: SimVolume,
+  member: SimMember | undefined,
+  spare: string,
+  now: number,
 ): SimulatedAnswer | undefined => {
+  const own = volume.members.find(
+    ({ disk, state, slot }) => disk === spare && state === 'spare' && slot === undefined,
+  );
+  if (!own || member?.slot === undefined || volume.recovery) return undefined;
+  own.slot = member.slot;
+  volume.recovery = { slot: member.slot, since: now, from: 0, replaces: member.disk };
+  const device = `device ${member.slot} in /dev/${volume.name}`;
+  return {
+    stderr: `mdadm: Marked /dev/${member.disk} (${device}) for replacement\nmdadm: Marked /dev/${spare} in /dev/${volume.name} as replacement for device ${member.slot}\n`,
+    mutated: true,
+  };
+};
+
+/** `mdadm ARRAY --fail|--remove|--re-add|--add|--replace DISK`: what mdadm 4.2 prints. */
+export const mdadm = (
+  all: Volumes,
+  [device = '', option = '', path = '', , spare = '']: readonly string[],
+  now: number,
+): SimulatedAnswer | undefined => {
+  const { volumes } = all;
   const volume = volumes.find(({ name }) => device === `/dev/${name}`);
   const disk = path.replace('/dev/', '');
   if (!volume) return { stderr: `mdadm: error opening ${device}: No such file or directory\n`, exitCode: 1 };
   const member = volume.members.find((one) => one.disk === disk);
+  if (option === '--add') return add(all, volume, disk, now);
+  if (option === '--replace') return replace(volume, member, spare.replace('/dev/', ''), now);
   if (option === '--fail' && member) {
+    const { slot } = member;
     member.state = 'faulty';
     delete member.slot;
+    const spare = volume.members.find((one) => one.state === 'spare' && one.slot === undefined);
+    if (spare && slot !== undefined && !volume.recovery) {
+      spare.slot = slot;
+      volume.recovery = { slot, since: now, from: 0 };
+    }
     return { stderr: `mdadm: set ${path} faulty in ${device}\n`, mutated: true };
   }
   if (option === '--remove') {
-    if (member?.state !== 'faulty')
+    if (!member || member.state === 'in_sync' || member.slot !== undefined)
       return {
         stderr: `mdadm: hot remove failed for ${path}: Device or resource busy\n`,
         exitCode: 1,
@@ -25,7 +73,7 @@ export const mdadm = (
     return { stderr: `mdadm: hot removed ${path} from ${device}\n`, mutated: true };
   }
   if (option !== '--re-add') return undefined;
-  const empty = [0, 1, 2, 3, 4, 5].find((slot) => volume.members.every((one) => one.slot !== slot));
+  const empty = firstEmpty(volume);
   if (empty === undefined || member)
     return { stderr: `mdadm: --re-add for ${path} to ${device} is not possible\n`, exitCode: 1 };
   // By its bitmap only what was written since is copied: over at once.

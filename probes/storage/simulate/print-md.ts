@@ -9,8 +9,16 @@ const patternOf = ({ members }: SimVolume): string =>
     members.some((one) => one.slot === slot && isIn(one)) ? 'U' : '_',
   ).join('');
 
-const flagOf = ({ state, slot }: SimMember): string =>
-  state === 'faulty' ? '(F)' : state === 'spare' && slot === undefined ? '(S)' : '';
+const flagOf = ({ state, slot }: SimMember, { recovery }: SimVolume): string =>
+  state === 'faulty'
+    ? '(F)'
+    : state !== 'spare'
+      ? ''
+      : slot === undefined
+        ? '(S)'
+        : recovery?.replaces === undefined
+          ? ''
+          : '(R)';
 
 const recoveryLine = (volumes: Volumes, volume: SimVolume, now: number): string => {
   if (!volume.recovery) return '';
@@ -29,7 +37,7 @@ export const mdstat = (volumes: Volumes, now: number): string =>
       const pattern = patternOf(volume);
       const members = volume.members
         .toSorted((a, b) => b.number - a.number)
-        .map((member) => `${member.disk}[${member.number}]${flagOf(member)}`);
+        .map((member) => `${member.disk}[${member.number}]${flagOf(member, volume)}`);
       const up = [...pattern].filter((letter) => letter === 'U').length;
       return [
         `${volume.name} : active raid6 ${members.join(' ')}\n`,
@@ -67,23 +75,38 @@ export const mdsys = ({ volumes }: Volumes): string =>
 const serialOf = (at: number): string =>
   `ZA1${(0x2f0c3 + at * 7).toString(36).toUpperCase().padStart(5, '0')}`;
 
-/** `lsblk -nP -o NAME,PKNAME,TYPE,SERIAL,WWN,MOUNTPOINT`. */
+/** `lsblk -nP -o NAME,PKNAME,TYPE,SERIAL,WWN,MOUNTPOINT,FSTYPE,UUID`. */
 export const lsblk = ({ disks, volumes }: Volumes): string => {
-  const row = (
-    name: string,
-    parent: string,
-    type: string,
-    serial: string,
-    wwn: string,
-    mount: string,
-  ): string =>
-    `NAME="${name}" PKNAME="${parent}" TYPE="${type}" SERIAL="${serial}" WWN="${wwn}" MOUNTPOINT="${mount}"\n`;
+  const row = (name: string, parent: string, type: string, more: readonly [string, string][]): string => {
+    const own = new Map(more);
+    const cells = ['SERIAL', 'WWN', 'MOUNTPOINT', 'FSTYPE', 'UUID'].map(
+      (key) => `${key}="${own.get(key) ?? ''}"`,
+    );
+    return `NAME="${name}" PKNAME="${parent}" TYPE="${type}" ${cells.join(' ')}\n`;
+  };
+  const volumeOf = new Map(
+    volumes.flatMap(({ members }, at) => members.map(({ disk }): [string, number] => [disk, at])),
+  );
+  const uuidOf = (volume: number): string =>
+    `5c1e7a90-04d2-4f6b-9a3e-${(0x7b20_0000_0000 + volume * 0x1d3).toString(16)}`;
   return [
-    ...disks.map((name, at) =>
-      row(name, '', 'disk', serialOf(at), `0x5000c500${(0x9a10_0000 + at * 0x53).toString(16)}`, ''),
-    ),
+    ...disks.map((name, at) => {
+      const volume = volumeOf.get(name);
+      return row(name, '', 'disk', [
+        ['SERIAL', serialOf(at)],
+        ['WWN', `0x5000c500${(0x9a10_0000 + at * 0x53).toString(16)}`],
+        ...(volume === undefined
+          ? []
+          : ([
+              ['FSTYPE', 'linux_raid_member'],
+              ['UUID', uuidOf(volume)],
+            ] as [string, string][])),
+      ]);
+    }),
     ...volumes.map(({ name, members }) =>
-      row(name, members[0]?.disk ?? '', 'raid6', '', '', `/srv/vol${name.slice(2).padStart(2, '0')}`),
+      row(name, members[0]?.disk ?? '', 'raid6', [
+        ['MOUNTPOINT', `/srv/vol${name.slice(2).padStart(2, '0')}`],
+      ]),
     ),
   ].join('');
 };

@@ -16,8 +16,8 @@ export interface SimMember {
 export interface SimVolume {
   name: string;
   members: SimMember[];
-  /** What is being filled: since when, and how far it was then. */
-  recovery?: { slot: number; since: number; from: number };
+  /** What is being filled: since when, how far it was then, and the member whose place it takes at the end. */
+  recovery?: { slot: number; since: number; from: number; replaces?: string };
 }
 
 /** What a disk says of itself besides its name. */
@@ -63,7 +63,11 @@ export class Volumes {
     for (const volume of this.volumes) {
       const { recovery, members } = volume;
       if (!recovery || this.doneOf(volume, now) < MEMBER_KIB) continue;
-      for (const member of members) if (member.slot === recovery.slot) member.state = 'in_sync';
+      for (const member of members) {
+        if (member.slot !== recovery.slot) continue;
+        member.state = member.disk === recovery.replaces ? 'faulty' : 'in_sync';
+        if (member.state === 'faulty') delete member.slot;
+      }
       delete volume.recovery;
     }
   }
@@ -93,13 +97,20 @@ export class Volumes {
     own.recovery = { slot, since: now, from: MEMBER_KIB * share };
   }
 
-  /** Five disks are bad or about to be, and three volumes rebuild. */
+  /** Disks in no volume. */
+  freeDisks(): string[] {
+    const used = new Set(this.volumes.flatMap(({ members }) => members.map(({ disk }) => disk)));
+    return this.disks.filter((disk) => !used.has(disk));
+  }
+
+  /** Five disks are bad or about to be, three volumes rebuild, and two new disks are in no volume yet. */
   failDisks(now: number): void {
     this.fail(6, 2);
     this.fail(11, 4);
     this.fill(11, 4, 0.43, now);
     this.fill(27, 0, 0.12, now);
     this.fill(33, 1, 0.71, now);
+    for (const _new of ['one', 'another']) this.disks.push(diskName(this.disks.length));
     this.sick.set(diskName(19 * WIDTH + 1), { passed: true, uncorrected: 14 });
     this.sick.set(diskName(19 * WIDTH + 3), { passed: true, uncorrected: 2 });
     this.sick.set(diskName(27 * WIDTH + 5), { passed: false, uncorrected: 211 });
