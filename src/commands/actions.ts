@@ -28,6 +28,7 @@ const schemaOfParameters = z.object({
       z.object({
         enum: z.array(z.string()).optional(),
         default: z.union([z.string(), z.number()]).optional(),
+        description: z.string().optional(),
       }),
     )
     .default({}),
@@ -67,12 +68,12 @@ const describe = (system: string, action: Action) => {
     z.toJSONSchema(action.parameters, { io: 'input' }),
   );
   const parameters = Object.entries(properties).map(
-    ([name, { enum: values, default: initial }]): Parameter => {
+    ([name, { enum: values, default: initial, description }]): Parameter => {
       const label = prompts.find((prompt) => prompt.name === name)?.label;
       return {
         name,
         required: required.includes(name),
-        text: label ?? '',
+        text: label ?? description ?? '',
         ...dropUndefined({ values, default: initial }),
       };
     },

@@ -54,7 +54,7 @@ describe('the simulated hosts, asked through the probes', () => {
     const world = new World('quiet');
     await world.poll();
     expect(findings(world.judgement())).toEqual([]);
-    expect(iperf.view(world.judgement())).toMatchObject({ sign: 'fine', wall: '12/12' });
+    expect(iperf.view(world.judgement())).toMatchObject({ sign: 'fine', wall: '12/12 pairs' });
     expect(iperf.facts(world.judgement())).toHaveLength(16);
     expect(iperf.track(world.judgement())).toContainEqual({
       series: 'iperf/pair/wn-d-01:wn-d-02/bps',
@@ -84,7 +84,7 @@ describe('the simulated hosts, asked through the probes', () => {
         /^wn-d-03 → wn-d-04 bimodal 9\.4\d \/ 2\.33 Gbit\/s over 21 intervals; the other direction is fine$/,
       ),
     ]);
-    expect(iperf.view(world.judgement())).toMatchObject({ sign: 'warning', wall: '11/12' });
+    expect(iperf.view(world.judgement())).toMatchObject({ sign: 'warning', wall: '11/12 pairs' });
     const cells = JSON.stringify(iperf.view(world.judgement()).blocks.find(({ type }) => type === 'grid'));
     expect(cells).toContain('2.3!/9.5');
     const blocks = iperf.detail(pair('wn-d-03:wn-d-04'), world.judgement());
@@ -271,7 +271,7 @@ describe('the simulated hosts, asked through the probes', () => {
     );
     expect(await carryOut(world, plan(world, 'iperf.cancel', host('wn-d-02')))).toBe('yes: nothing runs');
     expect(test.targets[0]?.verify.check(world.judgement())).toEqual({ state: 'no', text: 'cancelled' });
-    expect(iperf.view(world.judgement())).toMatchObject({ wall: '12/12' });
+    expect(iperf.view(world.judgement())).toMatchObject({ wall: '12/12 pairs' });
   });
 });
 

@@ -35,7 +35,7 @@ describe.skipIf(nfsLabProblem() !== undefined)('listings between real kernels', 
     process.stderr.write(lab.on('cn1', 'grep -h "^[df]" /var/tmp/faultline-tasks/listing-*.kept').text);
     const found = (await lab.status()).find(({ kind }) => kind === 'listing-slow');
     expect(found?.summary).toMatch(
-      /^cn1: ls in \/fuse takes [\d.]+ s for its colours, else [\d.]+ s \(15000 entries\), measured /,
+      /^cn1: ls in \/fuse takes [\d.]+ s with colours, [\d.]+ s without \(15,000 entries\)$/,
     );
     const said = (found?.evidence ?? []).map(({ text }) => text);
     const [fuse, nfs] = [secondsIn(said, '/fuse'), secondsIn(said, '/home/many')];

@@ -21,7 +21,7 @@ it('the pane shows servers with the hung first, and what is mounted where', () =
     clientOf({ mounts: [mountOf({ source: 'nfs2:/x', server: 'nfs2', export: '/x', addr: '10.9.0.2' })] }),
   );
   const { blocks, sign, wall } = nfs.view(made.judgement());
-  expect({ sign, wall }).toEqual({ sign: 'critical', wall: 'hangs on 1' });
+  expect({ sign, wall }).toEqual({ sign: 'critical', wall: 'hangs on 1 client' });
   const [servers, mounts] = blocks.map((block) => (block.type === 'table' ? block.rows : []));
   expect(servers?.map(({ key, sign: own }) => [key, own])).toEqual([
     ['nfs1', 'critical'],

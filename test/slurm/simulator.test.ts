@@ -17,7 +17,7 @@ describe('the simulated cluster, asked through the probes', () => {
     expect(nodesOf(world)).toHaveLength(200);
     expect(slurm.view(world.judgement())).toMatchObject({
       sign: 'fine',
-      wall: '200/200 up',
+      wall: '200/200 nodes up',
       summary: '200 nodes, all in service',
     });
     for (const probe of slurm.probes) {
@@ -61,7 +61,7 @@ describe('the simulated cluster, asked through the probes', () => {
       summary: 'node140 drained by alice, "bad DIMM, RMA 1234"',
       remedies: [],
     });
-    expect(slurm.view(world.judgement()).wall).toBe('181/200 up');
+    expect(slurm.view(world.judgement()).wall).toBe('181/200 nodes up');
   });
 
   it('breaker: one finding for all that was lost together', async () => {
@@ -135,7 +135,7 @@ describe('the simulated cluster, asked through the probes', () => {
       expect(all.some((one) => one.kind === 'drained-group')).toBe(true);
       const view = slurm.view(world.judgement());
       expect(view.sign).toBe('critical');
-      expect(view.wall).toBe('181/200 up at 02:21');
+      expect(view.wall).toBe('181/200 nodes up at 02:21');
       const [groups] = view.blocks;
       expect(groups?.type === 'table' && groups.rows.every((row) => row.stale)).toBe(true);
     },

@@ -32,7 +32,7 @@ describe('the pane', () => {
     const { blocks, summary, wall, sign } = slurm.view(world().judgement());
     expect({ summary, wall, sign }).toEqual({
       summary: '100 nodes, 3 out of service',
-      wall: '97/100 up',
+      wall: '97/100 nodes up',
       sign: 'warning',
     });
     const { rows } = table(blocks, 'groups');

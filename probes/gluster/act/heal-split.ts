@@ -80,7 +80,7 @@ const planHeal = (subjects: readonly Subject[], given: Parameters, context: Plan
           undoText:
             given.discard === ''
               ? 'none by a command: the copies that lost lie in the folder; copy one back through a mount'
-              : 'none: the copies that lose are thrown away',
+              : 'none: the losing copies are thrown away',
           parameters: given,
         },
         (subject) => planVolume(subject, given, context),
@@ -211,7 +211,7 @@ export const healSplitAction: Action<Parameters> = {
   title: 'heal a file in split-brain',
   subject: 'volume',
   danger: 'access',
-  users: 'the file can be read again; the copies that lose are overwritten',
+  users: 'the file can be read again; the losing copies are overwritten',
   parameters,
   prompts: [
     { name: 'file', label: 'file, from the top of the volume', required: true },
@@ -219,7 +219,7 @@ export const healSplitAction: Action<Parameters> = {
     { name: 'source', label: 'of source-brick: HOST:BRICK that wins', required: false },
     {
       name: 'save',
-      label: 'where the copies that lose are saved',
+      label: 'where the losing copies are saved',
       required: false,
       initial: '/var/lib/faultline/split-brain',
     },

@@ -38,7 +38,7 @@ export const view = (judgement: Judgement): PaneView => {
         : unread.length > 0
           ? 'unknown'
           : 'fine',
-    wall: unknown ? 'not known' : flows.length === 0 ? 'no tests' : `${fine}/${flows.length}`,
+    wall: unknown ? 'not known' : flows.length === 0 ? 'no tests' : `${fine}/${flows.length} pairs`,
     blocks: [
       ...(running.length > 0 || sweep?.state === 'running' ? [runningTable(judgement, sweep)] : []),
       grid(flows, empty, judgement.now),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { groupThousands } from '../../../src/text/units.ts';
 import { failGuard, passGuard, refusal, rereads } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import type { Action, Guard, Plan, PlanContext, Refusal, Verification } from '../../../src/model/action.ts';
@@ -129,7 +130,7 @@ const planList = (
       },
     ],
     because: [
-      `ls over the first ${ENTRIES} entries, seven times, each ended after ${SECONDS} s, as the user of the connection`,
+      `ls over the first ${groupThousands(ENTRIES)} entries, seven times, each ended after ${SECONDS} s, as the user of the connection`,
       'four ways: without colours, with those of a login shell, with capabilities off, and with everything off that needs a look at each entry',
     ],
     afterwards: 'what each took is shown in the pane of NFS and on the page of the host',

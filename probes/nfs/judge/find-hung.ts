@@ -105,7 +105,7 @@ const reasons = {
     cause: 'server-hung',
     text: 'why is not known: no call was made',
     confidence: 'low',
-    advice: 'Look at the server and its uplink; rpcinfo on a client tells which part is dead.',
+    advice: 'Look at the server and its uplink; rpcinfo on a client shows which part is dead.',
   },
 } as const satisfies Readonly<Record<string, Reason>>;
 

@@ -1,3 +1,4 @@
+import { groupThousands } from '../../../src/text/units.ts';
 import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Source } from '../../../src/model/reading.ts';
@@ -26,7 +27,7 @@ const slowOn = (source: Source<ListingReading>, judgement: Judgement): FindingDr
       key: host,
       severity: 'warning',
       subject: hostSubject(host),
-      summary: `${host}: ls in ${listing.directory} takes ${secondsText(hostMs)} for its colours, else ${secondsText(offMs)} (${ENTRIES} entries), ${agoText(worst)}`,
+      summary: `${host}: ls in ${listing.directory} takes ${secondsText(hostMs)} with colours, ${secondsText(offMs)} without (${groupThousands(ENTRIES)} entries)`,
       since: listing.at,
       advice:
         why ??

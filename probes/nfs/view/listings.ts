@@ -1,3 +1,4 @@
+import { groupThousands } from '../../../src/text/units.ts';
 import { blank } from '../../../src/kit/rows.ts';
 import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -80,7 +81,7 @@ export const listingsTable = (judgement: Judgement): TableBlock[] => {
     {
       type: 'table',
       id: 'listings',
-      title: `ls on login hosts, for ${ENTRIES} entries`,
+      title: `ls on login hosts, for ${groupThousands(ENTRIES)} entries`,
       columns: [
         { id: 'host', title: 'HOST', min: 8, grow: 1 },
         { id: 'directory', title: 'DIRECTORY', min: 10, grow: 2 },

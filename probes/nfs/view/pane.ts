@@ -191,10 +191,10 @@ export const view = (judgement: Judgement): PaneView => {
     sign,
     wall:
       hosts.size > 0
-        ? `hangs on ${hosts.size}`
+        ? `hangs on ${count(hosts.size, 'client')}`
         : isUnread
           ? 'not known'
-          : `${answering}/${servers.length} answer`,
+          : `${answering}/${servers.length} servers answer`,
     blocks: [table, ...rackGrid(servers, judgement), mounts, ...listingsTable(judgement)],
   };
 };

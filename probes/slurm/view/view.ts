@@ -61,7 +61,7 @@ const viewOfOne = (judgement: Judgement): PaneView => {
   return {
     summary: `${count(total, 'node')}, ${troubled.length === 0 ? 'all in service' : `${groupThousands(troubled.length)} out of service`}${when}`,
     sign: signOf(judgement, current),
-    wall: `${groupThousands(total - troubled.length)}/${groupThousands(total)} up${when}`,
+    wall: `${groupThousands(total - troubled.length)}/${groupThousands(total)} nodes up${when}`,
     blocks: [
       groupsTable(judgement, none),
       nodesTable(judgement, 'Slurm lists no nodes'),

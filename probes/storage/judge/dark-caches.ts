@@ -72,5 +72,5 @@ export const resetAdvice = (unit: UpsUnit): string => {
   if (doubts.length > 0)
     return `${order} The vendor's reset of its date is no way here: ${doubts.join('; ')}, and it would make controllers trust a battery that nobody measured.`;
   const minutes = Math.round((unit.runtimeS ?? 0) / 60);
-  return `${order} Until it is in, the vendor's reset of the battery's date, in the site's runbook, brings the write cache back: read just now were self-test "${unit.selfTest}", charge ${unit.chargePct} % and runtime ${minutes} min. Note (N) who did it.`;
+  return `${order} Until it is in, the vendor's reset of the battery's date, in the site's runbook, brings the write cache back: read just now were self-test "${unit.selfTest}", charge ${unit.chargePct} % and runtime ${minutes} min. Note who did it.`;
 };

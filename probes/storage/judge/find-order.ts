@@ -65,7 +65,7 @@ const orderOf = (host: string, judgement: Judgement): FindingDraft[] => {
         now.length === 0
           ? 'Pull none of them now.'
           : `Pull ${now.map(({ disk }) => disk).join(' and ')}: find each by its serial number, and put a new disk into its place.${isWorking ? ' Take one that still works out of its array first.' : ''}`
-      }${later.length === 0 ? '' : ' Take the others in this order, each once its reason has gone: look here again after every disk.'}`,
+      }${later.length === 0 ? '' : ' Take the others in this order, each once its reason has gone: read this list again after every disk.'}`,
       suspects: [...now, ...later].slice(0, 8).map(({ disk }) => ({
         subject: hostSubject(host),
         cause: 'disk-failing' as const,

@@ -184,7 +184,7 @@ export const view = (judgement: Judgement): PaneView => {
       ...(units.length > 0 ? [`${units.length} UPS`] : []),
     ].join(', '),
     sign,
-    wall: read === 0 && sources.length > 0 ? 'not known' : `${whole}/${seen.length} whole`,
+    wall: read === 0 && sources.length > 0 ? 'not known' : `${whole}/${seen.length} arrays whole`,
     blocks: [table, ...cachesTable(judgement), ...unitsTable(units), ...slotGrid(judgement)],
   };
 };

@@ -8,7 +8,9 @@ import { findStillShut } from '../judge/find-not-restored.ts';
 import { journalReads } from '../read/journal.ts';
 import { findOwnShuts } from '../judge/shut-by-us.ts';
 
-export const takeOverParameters = z.object({ takeOver: plainText.optional() });
+export const takeOverParameters = z.object({
+  takeOver: plainText.optional().meta({ description: 'take over from the one who shut it: why' }),
+});
 export type TakeOver = z.infer<typeof takeOverParameters>;
 
 const OWNERSHIP = '4 ownership';

@@ -84,7 +84,7 @@ describe('two clusters in one site file', () => {
     const ids = slurm.findings(judgement).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const well = slurm.view(judged({ ctl1: {}, gctl: gpu }));
-    expect(well).toMatchObject({ sign: 'fine', wall: '40/40 up + 16/16 up' });
+    expect(well).toMatchObject({ sign: 'fine', wall: '40/40 nodes up + 16/16 nodes up' });
     const pane = slurm.view(judgement);
     expect(pane.sign).toBe('warning');
     expect(pane.summary).toBe('hpc: 40 nodes, 1 out of service; gpu: 16 nodes, 1 out of service');
