@@ -20,6 +20,18 @@ const slotSchema = z.object({
   span: z.number().optional(),
 });
 
+/** A disk of a pool, also one that failed beside its spare. */
+const vdevSchema = z.object({
+  disk: z.string(),
+  /** By which zpool's commands name it; absent: both readings of the tree do not match. */
+  guid: z.string().optional(),
+  state: z.string(),
+  read: z.number().optional(),
+  write: z.number().optional(),
+  cksum: z.number().optional(),
+});
+export type PoolDisk = z.infer<typeof vdevSchema>;
+
 /** An array of md or a top-level vdev of a pool. */
 const arraySchema = z.object({
   id: z.string(),
@@ -50,7 +62,13 @@ const arraySchema = z.object({
   parts: z.array(z.object({ member: z.string(), disk: z.string() })).optional(),
   mount: z.string().optional(),
 });
-export type ReadArray = z.infer<typeof arraySchema>;
+
+/** Of a vdev: its pool, and the disks by their guids. */
+const kernelArraySchema = arraySchema.extend({
+  pool: z.string().optional(),
+  vdevs: z.array(vdevSchema).optional(),
+});
+export type ReadArray = z.infer<typeof kernelArraySchema>;
 
 const diskSchema = z.object({
   name: z.string(),
@@ -86,7 +104,7 @@ export type ReadWrites = z.infer<typeof writesSchema>;
 
 /** What a host's kernel says of its arrays. What is absent was not read, or is not there. */
 export const arraysSchema = z.object({
-  arrays: z.array(arraySchema),
+  arrays: z.array(kernelArraySchema),
   disks: z.array(diskSchema),
   maps: z.array(mapSchema).optional(),
   writes: writesSchema.optional(),

@@ -92,6 +92,13 @@ export const cases: readonly Case[] = [
     ...after('storage.locate', { set: { disk: 'sddl', minutes: '5' } }),
     byHand: true,
   }),
+  of('storage.pool-offline', host('array2'), { set: { disk: 'nvme2n1' }, byHand: true }),
+  of('storage.pool-online', host('array2'), {
+    set: { disk: 'nvme2n1' },
+    ...after('storage.pool-offline', { set: { disk: 'nvme2n1' } }),
+  }),
+  of('storage.pool-clear', host('array2'), { set: { disk: 'nvme3n1' } }),
+  of('storage.pool-replace', host('array2'), { set: { disk: 'nvme3n1', by: 'nvme6n1' } }),
   of('storage.battery-reset', host('array1'), { incidents: ['cache-off'], set: { ups: 'rack3' } }),
   of('storage.fail-remove', host('array2'), {
     incidents: ['disks-failing'],

@@ -53,6 +53,7 @@ describe('the menu, on the demo site', () => {
       'iperf.sweep',
       'nfs.list',
       'nfs.remount',
+      'storage.pool-replace',
     ]);
     for (const { id, menu, parameters } of all)
       if (!menu.askTyped && !menu.tryWith) expect(parameters.safeParse({}).success, id).toBe(true);

@@ -3,6 +3,9 @@ import { batteryResetAction } from './battery-reset.ts';
 import { addDiskAction } from './add-disk.ts';
 import { failRemoveAction } from './fail-remove.ts';
 import { locateAction, locateOffAction } from './locate.ts';
+import { poolClearAction } from './pool-clear.ts';
+import { poolOfflineAction, poolOnlineAction } from './pool-disks.ts';
+import { poolReplaceAction } from './pool-replace.ts';
 import { readdAction } from './re-add.ts';
 import { replaceInPlaceAction } from './replace-in-place.ts';
 
@@ -16,6 +19,10 @@ export const storageActions: ActionSet = {
     replaceInPlaceAction,
     addDiskAction,
     failRemoveAction,
+    poolOnlineAction,
+    poolClearAction,
+    poolReplaceAction,
+    poolOfflineAction,
     batteryResetAction,
   ],
   asRoot: {
@@ -23,6 +30,10 @@ export const storageActions: ActionSet = {
       'mdadm /dev/* --re-add *',
       'mdadm /dev/* --fail *',
       'mdadm /dev/* --remove *',
+      'zpool online *',
+      'zpool offline *',
+      'zpool replace *',
+      'zpool clear *',
       'systemd-run --collect --unit=faultline-locate-*',
       'systemctl stop faultline-locate-*',
       'ledctl locate*',

@@ -79,3 +79,28 @@ export const replaceRefusals: Refusals = {
   tool: 'mdadm --replace',
   lines: sudoLines,
 };
+
+/** zpool(8) of OpenZFS: looked up and refused before anything is sent to the kernel, or refused by it as a whole. */
+export const zpoolRefusals: Refusals = {
+  tool: 'zpool',
+  lines: [
+    ...sudoLines,
+    {
+      text: String.raw`cannot offline \S+: no valid replicas`,
+      exit: 1,
+      source: 'zpool-offline(8): the kernel keeps it',
+    },
+    {
+      text: String.raw`cannot \w+ \S+: no such device in pool`,
+      exit: 1,
+      source: 'libzfs_pool.c: looked up before',
+    },
+    { text: String.raw`cannot open '\S+': no such pool`, exit: 1, source: 'libzfs_pool.c: looked up before' },
+    {
+      text: String.raw`cannot replace \S+ with \S+: device is too small`,
+      exit: 1,
+      source: 'libzfs_pool.c: refused by the kernel',
+    },
+    { text: String.raw`cannot \w+ \S+: permission denied`, exit: 1, source: 'libzfs_util.c' },
+  ],
+};

@@ -19,6 +19,8 @@ done
 part disks lsblk -nP -o NAME,PKNAME,TYPE,SERIAL,WWN,MOUNTPOINT,FSTYPE,UUID
 if command -v zpool > /dev/null 2>&1; then
   part zpool timeout -s KILL 10 zpool status -pP
+  # By these commands name a disk without doubt (zpool-status(8), -g).
+  part guids timeout -s KILL 10 zpool status -gp
 fi
 if command -v multipathd > /dev/null 2>&1; then
   part paths timeout -s KILL 10 multipathd show maps json

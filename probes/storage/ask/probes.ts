@@ -35,8 +35,8 @@ const arraysProbe: Probe<ArraysReading> = {
   everyMs: 30_000,
   touches: 'nothing',
   mayHang: true,
-  // zpool and multipathd have 10 s each.
-  deadlineMs: 25_000,
+  // zpool, asked twice, and multipathd have 10 s each.
+  deadlineMs: 35_000,
   keep: KEPT,
   ask: (_host, { site }) => ({ script: scriptCommand(site, arraysScript, 'faultline-storage-arrays') }),
   read: (answer) => readArrays(answer),

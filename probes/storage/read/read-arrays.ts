@@ -9,107 +9,9 @@ import { parseMdstat } from './parse-mdstat.ts';
 import { parseMdsys } from './parse-mdsys.ts';
 import { parseMultipath, type PathMap } from './parse-multipath.ts';
 import { parseZpool } from './parse-zpool.ts';
-import { cellText } from './words.ts';
+import { devicesIn, withDisks } from './devices.ts';
 import { readWrites } from './writes.ts';
 import { zfsArrays } from './zfs-arrays.ts';
-
-/** `NAME="sda1" PKNAME="sda" ...`: one line a device, as `lsblk -P` prints it. */
-const pairsOf = (line: string): ReadonlyMap<string, string> => {
-  // Every second piece between quotes is a value; the piece before it ends with its name.
-  const pieces = line.split('"');
-  return new Map(
-    pieces.flatMap((piece, at): [string, string][] =>
-      at % 2 === 1 ? [[(pieces[at - 1] ?? '').replace('=', '').trim(), piece]] : [],
-    ),
-  );
-};
-
-/** libblkid's word for a disk that bears the superblock of md. */
-const MEMBER = 'linux_raid_member';
-
-interface Devices {
-  disks: ReadDisk[];
-  /** The disk below a partition. */
-  parents: ReadonlyMap<string, string>;
-  mounts: ReadonlyMap<string, string>;
-}
-
-interface Stack {
-  types: ReadonlyMap<string, string>;
-  /** Devices that lie on one, as pairs of their name and its. */
-  above: ReadonlyMap<string, readonly (readonly [name: string, parent: string])[]>;
-  mounts: ReadonlyMap<string, string>;
-}
-
-/**
- * What of a disk is in use beside arrays of md: what is mounted from it or from what lies on it, and maps (LVM, encryption, paths) that are
- * set up on it and not mounted, by their name.
- */
-const usesOf = (name: string, stack: Stack, depth = 0): string[] => {
-  const type = stack.types.get(name) ?? '';
-  if (/^(?:raid|linear|md)/.test(type) || depth > 8) return [];
-  const own = stack.mounts.get(name);
-  const above = stack.above.get(name) ?? [];
-  const isIdleMap = own === undefined && above.length === 0 && type !== 'disk' && type !== 'part';
-  const uses = [
-    ...(own === undefined ? [] : [own]),
-    ...(isIdleMap ? [name] : []),
-    ...above.flatMap(([child]) => usesOf(child, stack, depth + 1)),
-  ];
-  return [...new Set(uses)];
-};
-
-const devicesIn = (text: string): Devices => {
-  const rows = text.split('\n').map(pairsOf);
-  const valuesOf = (key: string): [string, string][] =>
-    rows.flatMap((row): [string, string][] => {
-      const [name, value] = [row.get('NAME'), cellText(row.get(key))];
-      return name === undefined || value === undefined ? [] : [[name, value]];
-    });
-  const mounts = new Map(valuesOf('MOUNTPOINT'));
-  const types = new Map(valuesOf('TYPE'));
-  const parents = new Map(valuesOf('PKNAME').filter(([name]) => types.get(name) === 'part'));
-  const above = Map.groupBy(valuesOf('PKNAME'), ([, parent]) => parent);
-  const partitioned = new Set(parents.values());
-  const disks = rows.flatMap((row): ReadDisk[] => {
-    const name = row.get('NAME');
-    if (row.get('TYPE') !== 'disk' || name === undefined) return [];
-    const own = usesOf(name, { types, above, mounts });
-    const type = cellText(row.get('FSTYPE'));
-    const madeFor = type === MEMBER ? cellText(row.get('UUID')) : undefined;
-    return [
-      {
-        name,
-        ...dropUndefined({ serial: cellText(row.get('SERIAL')), wwn: cellText(row.get('WWN')) }),
-        ...dropUndefined({ holds: type ?? (partitioned.has(name) ? 'partitions' : undefined), madeFor }),
-        ...(own.length > 0 && { mounts: own }),
-      },
-    ];
-  });
-  return { disks, parents, mounts };
-};
-
-/** Disks instead of their partitions: a disk that is in two arrays is one disk. */
-const withDisks = (array: ReadArray, { parents, mounts }: Devices): ReadArray => {
-  const diskOf = (name: string): string => parents.get(name) ?? name;
-  const { out = [], spareDisks = [] } = array;
-  const members = [...array.slots.flatMap(({ disk }) => disk ?? []), ...out, ...spareDisks];
-  const parts = [...new Set(members)].flatMap((member) => {
-    const disk = parents.get(member);
-    return disk === undefined ? [] : [{ member, disk }];
-  });
-  return {
-    ...array,
-    slots: array.slots.map((slot) => ({
-      ...slot,
-      ...(slot.disk !== undefined && { disk: diskOf(slot.disk) }),
-    })),
-    ...(array.out && { out: array.out.map(diskOf) }),
-    ...(array.spareDisks && { spareDisks: array.spareDisks.map(diskOf) }),
-    ...(parts.length > 0 && { parts }),
-    ...dropUndefined({ mount: mounts.get(array.id) }),
-  };
-};
 
 const usablePaths = ({ groups }: PathMap): number =>
   groups
@@ -183,7 +85,10 @@ const readZfs = (sections: readonly Section[], unread: Unread): ReadArray[] => {
   );
   if (read?.error || part.code === 137)
     unread.parts['zpool'] = read?.error?.message ?? 'no answer within 10 s';
-  return zfsArrays(read?.pools ?? []);
+  // Without guids nothing is done to a disk of a pool; that is no reason to leave out what was read of it.
+  const guids = findPart(sections, 'guids');
+  const named = guids?.code === 0 ? parseZpool({ stdout: guids.text, exitCode: 0 }).pools : undefined;
+  return zfsArrays(read?.pools ?? [], named);
 };
 
 const readMaps = (sections: readonly Section[], unread: Unread): ReadMap[] | undefined => {

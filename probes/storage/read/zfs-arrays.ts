@@ -1,6 +1,6 @@
 import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Layout, Slot } from '../arrays.ts';
-import type { ReadArray } from '../readings.ts';
+import type { PoolDisk, ReadArray } from '../readings.ts';
 import type { Pool, Vdev } from './zpool-tree.ts';
 
 /** `raidz2-0`, `draid2:4d:9c:1s-0`, `mirror-1`; a disk of its own stands for itself (zpoolconcepts(7)). */
@@ -57,12 +57,46 @@ const poolUsable = ({ state = '' }: Pool): boolean | undefined => {
   return state === 'SUSPENDED' || GONE.has(state) ? false : undefined;
 };
 
+/** Disks at the ends of the tree below a vdev, or itself. */
+const leavesOf = (top: Vdev, childrenOf: (vdev: Vdev) => Vdev[]): Vdev[] => {
+  const children = childrenOf(top);
+  return children.length === 0 ? [top] : children.flatMap((child) => leavesOf(child, childrenOf));
+};
+
+const poolDisk = (vdev: Vdev, guids: ReadonlyMap<Vdev, string>): PoolDisk => ({
+  disk: diskName(vdev.name),
+  state: vdev.state ?? '?',
+  ...dropUndefined({ guid: guids.get(vdev), read: vdev.read, write: vdev.write, cksum: vdev.cksum }),
+});
+
+const GUID = /^\d{1,20}$/;
+
+/** The same trees once with names and once with guids: only where both are of one shape and in one state does each row fit the other. */
+const guidsOf = (pools: readonly Pool[], named: readonly Pool[]): ReadonlyMap<Vdev, string> => {
+  const pairs = pools.flatMap((pool): [Vdev, string][] => {
+    const other = named.find(({ name }) => name === pool.name);
+    const fits =
+      other?.vdevs.length === pool.vdevs.length &&
+      pool.vdevs.every(
+        ({ state, class: kind }, at) => state === other.vdevs[at]?.state && kind === other.vdevs[at]?.class,
+      );
+    return fits
+      ? pool.vdevs.flatMap((vdev, at): [Vdev, string][] => {
+          const guid = other.vdevs[at]?.name ?? '';
+          return GUID.test(guid) ? [[vdev, guid]] : [];
+        })
+      : [];
+  });
+  return new Map(pairs);
+};
+
 /** Classes without which the pool is gone: special and dedup hold the only copy of what they hold. */
 const KEPT: ReadonlySet<Vdev['class']> = new Set(['data', 'special', 'dedup']);
 
-/** The top-level vdevs of a pool, each an array of its own: the pool is gone with its weakest. */
-export const zfsArrays = (pools: readonly Pool[]): ReadArray[] =>
-  pools.flatMap((pool) => {
+/** The top-level vdevs of a pool, each an array of its own: the pool is gone with its weakest. `named`: the same by guids. */
+export const zfsArrays = (pools: readonly Pool[], named: readonly Pool[] = []): ReadArray[] => {
+  const guids = guidsOf(pools, named);
+  return pools.flatMap((pool) => {
     const resilvers =
       pool.scan?.function === 'resilver' &&
       (pool.scan.state === 'inProgress' || pool.scan.state === 'paused');
@@ -84,6 +118,8 @@ export const zfsArrays = (pools: readonly Pool[]): ReadArray[] =>
           : children.map((child) => placeOf(child, childrenOf(child), resilvers));
       const out = places.flatMap((place) => place.out);
       return {
+        pool: pool.name,
+        vdevs: leavesOf(top, childrenOf).map((vdev) => poolDisk(vdev, guids)),
         id: `${pool.name}/${diskName(top.name)}`,
         level: diskName(top.name),
         layout: layoutOf(top.name, children.length > 0),
@@ -96,3 +132,4 @@ export const zfsArrays = (pools: readonly Pool[]): ReadArray[] =>
       };
     });
   });
+};

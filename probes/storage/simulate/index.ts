@@ -2,6 +2,7 @@ import type { SimulatedAnswer, SimulatedCall, Simulator } from '../../../src/mod
 import { Controllers } from './controllers.ts';
 import { diskstats, lsblk, mdstat, mdsys, smartctl } from './print-md.ts';
 import { Leds } from './enclosures.ts';
+import { Pool } from './pool.ts';
 import { mdadm } from './mdadm.ts';
 import { Volumes } from './volumes.ts';
 
@@ -32,6 +33,7 @@ const lunAnswers = (controllers: Controllers, now: number): Answers => ({
         : undefined,
   grep: ([, , , , path]) => (path?.startsWith('/sys/block/md') === true ? { exitCode: 1 } : undefined),
   lsblk: () => ({ stdout: controllers.lsblk() }),
+  timeout: (argv) => (argv[4] === 'zpool' ? { stderr: 'no pools available\n' } : undefined),
   'array-cli': () => {
     controllers.resetBattery(now);
     return { stdout: `battery date of ${UPS} set\n`, mutated: true };
@@ -54,7 +56,14 @@ const lunAnswers = (controllers: Controllers, now: number): Answers => ({
   },
 });
 
-const mdAnswers = (volumes: Volumes, leds: Leds, now: number): Answers => ({
+/** What of the host `array2` changes. */
+interface MdHost {
+  volumes: Volumes;
+  leds: Leds;
+  pool: Pool;
+}
+
+const mdAnswers = ({ volumes, leds, pool }: MdHost, now: number): Answers => ({
   cat: ([, path]) =>
     path === '/proc/mdstat'
       ? { stdout: mdstat(volumes, now) }
@@ -63,11 +72,13 @@ const mdAnswers = (volumes: Volumes, leds: Leds, now: number): Answers => ({
         : undefined,
   grep: ([, , , , path]) =>
     path?.startsWith('/sys/block/md') === true ? { stdout: mdsys(volumes) } : undefined,
-  lsblk: () => ({ stdout: lsblk(volumes) }),
+  lsblk: () => ({ stdout: `${lsblk(volumes)}${pool.lsblk()}` }),
   mdadm: (argv) => mdadm(volumes, argv.slice(1), now),
   // What a disk bears that is in no volume: nothing.
   wipefs: ([, , path = '']) =>
     volumes.freeDisks().some((disk) => path === `/dev/${disk}`) ? { stdout: '' } : undefined,
+  zpool: (argv) => pool.call(argv.slice(1), now),
+  timeout: (argv) => (argv[4] === 'zpool' ? pool.call(argv.slice(5), now) : undefined),
   'systemd-run': (argv) => leds.arm(argv, now),
   systemctl: ([, word, unit = '']) => (word === 'stop' ? leds.stop(unit) : undefined),
   sh: (argv) => {
@@ -89,6 +100,7 @@ export const createStorageSimulator = (): Simulator => {
   let volumes: Volumes | undefined;
   let controllers: Controllers | undefined;
   let leds = new Leds();
+  let pool = new Pool();
   const volumesAt = (now: number): Volumes => (volumes ??= new Volumes(now));
   const controllersAt = (now: number): Controllers => (controllers ??= new Controllers(now));
   return {
@@ -97,7 +109,7 @@ export const createStorageSimulator = (): Simulator => {
       { name: LUNS, roles: ['storage', 'ups'] },
       { name: MD, roles: ['storage'] },
     ],
-    programs: ['lsblk', 'smartctl', 'MegaCli64', 'upsc', 'mdadm', 'wipefs'],
+    programs: ['lsblk', 'smartctl', 'MegaCli64', 'upsc', 'mdadm', 'wipefs', 'zpool'],
     settings: {
       raid: [{ tool: 'megacli', hosts: [LUNS] }],
       serves: [{ host: LUNS, to: ['oss3', 'oss4'] }],
@@ -119,14 +131,18 @@ export const createStorageSimulator = (): Simulator => {
         volumes = new Volumes(now);
         controllers = new Controllers(now);
         leds = new Leds();
+        pool = new Pool();
       }
     },
     call: ({ host, argv, now }: SimulatedCall): SimulatedAnswer | undefined => {
       if (host !== LUNS && host !== MD) return undefined;
       if (host === MD) volumesAt(now).advance(now);
       leds.advance(now);
+      pool.advance(now);
       const answers =
-        host === LUNS ? lunAnswers(controllersAt(now), now) : mdAnswers(volumesAt(now), leds, now);
+        host === LUNS
+          ? lunAnswers(controllersAt(now), now)
+          : mdAnswers({ volumes: volumesAt(now), leds, pool }, now);
       return answers[argv[0] ?? '']?.(argv);
     },
   };
