@@ -88,8 +88,8 @@ export const paintWrapped = (
   style: Style = 'plain',
 ): readonly Painted[] => wrap(makeSafe(text), columns).map((line) => cellSafe(theme, line, columns, style));
 
-/** The whole of a command, however long; the lines after its first are indented. */
-export const paintCommand = (theme: Theme, text: string, columns: number): readonly Painted[] =>
+/** The whole of a text, however long; the lines after its first are indented. */
+export const paintHanging = (theme: Theme, text: string, columns: number): readonly Painted[] =>
   wrap(makeSafe(text, Infinity), columns, columns - HANGING).map((line, index) =>
     cellSafe(theme, index === 0 ? line : `${' '.repeat(HANGING)}${line}`, columns, 'plain'),
   );

@@ -2,7 +2,7 @@ import { age } from '../../../src/text/ages.ts';
 import { count } from '../../../src/text/units.ts';
 import { makeSafe } from '../../../src/text/safe.ts';
 import type { PlanCard } from '../../../src/model/run.ts';
-import { blank, cell, joinPieces, paintCommand, paintWrapped, safeWidth, type Painted } from '../../paint.ts';
+import { blank, cell, joinPieces, paintHanging, paintWrapped, safeWidth, type Painted } from '../../paint.ts';
 import type { Style, Theme } from '../../theme.ts';
 import { changeLines, commandLines } from './command-lines.ts';
 import { foldGuards } from './fold-guards.ts';
@@ -43,7 +43,7 @@ export const headLine = (theme: Theme, card: PlanCard, width: number): Painted =
 };
 
 const wrapCommands = (theme: Theme, texts: readonly string[], width: number): readonly Painted[] =>
-  texts.flatMap((text) => paintCommand(theme, text, width));
+  texts.flatMap((text) => paintHanging(theme, text, width));
 
 /** What changes something, byte for byte: all of it must have been on the screen. */
 export const changesOf = (theme: Theme, card: PlanCard, width: number): readonly Painted[] => {

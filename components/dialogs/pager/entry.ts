@@ -3,10 +3,10 @@ import { clock, clockTime } from '../../../src/text/ages.ts';
 import { makeSafe } from '../../../src/text/safe.ts';
 import { groupThousands } from '../../../src/text/units.ts';
 import { keyFor, type Key } from '../../keys.ts';
-import { blank, cell, joinPieces, paintCommand, type Painted } from '../../paint.ts';
+import { blank, cell, joinPieces, type Painted } from '../../paint.ts';
 import type { Style, Theme } from '../../theme.ts';
 import type { PagerContent } from '../../overlays.ts';
-import { hardWrap, prose } from './text-lines.ts';
+import { hangingLines, hardWrap, prose } from './text-lines.ts';
 
 /** A run or another entry of the audit log: what it was and what came of it; then its records, or how they are shown. */
 export const entryLines = (
@@ -32,10 +32,7 @@ export const entryLines = (
       prose(theme, `${subject.id}  ${outcome}: ${text}`, width, outcomeStyle(outcome)),
     ),
     ...(shown.length > 0 ? [blank(width), cell(theme, ' commands', width, 'accent')] : []),
-    ...shown
-      .flatMap((command) => command.split('\n'))
-      .flatMap((line) => paintCommand(theme, line, width - 2))
-      .map((line) => joinPieces(blank(2), line)),
+    ...shown.flatMap((command) => hangingLines(theme, command, width)),
     ...(commands.length > shown.length
       ? prose(
           theme,

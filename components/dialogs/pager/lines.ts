@@ -13,7 +13,7 @@ import { themeKey, type Theme } from '../../theme.ts';
 import type { PagerContent } from '../../overlays.ts';
 import { entryLines } from './entry.ts';
 import { evidencePage } from './evidence.ts';
-import { prose, rawLines } from './text-lines.ts';
+import { hangingLines, prose } from './text-lines.ts';
 
 /** Lines of text longer than this are hard to read on: the eye does not find the next one. */
 const PROSE = 160;
@@ -134,7 +134,7 @@ const contentLines = (
   if (content.type === 'evidence') return evidencePage(content, theme, width, now).lines;
   if (content.type === 'entry') return entryLines(theme, content, width, now, keys);
   if (content.type === 'help') return helpLines(theme, content, readOnly, width);
-  return content.lines.flatMap((line) => rawLines(theme, line, width));
+  return content.lines.flatMap((line) => hangingLines(theme, line, width));
 };
 
 /** All lines of a pager; made once per content and width (evidence can be a megabyte). */

@@ -1,6 +1,6 @@
 import { makeSafe } from '../../../src/text/safe.ts';
 import { wrap } from '../../../src/text/width.ts';
-import { blank, cell, joinPieces, paintWrapped, type Painted } from '../../paint.ts';
+import { blank, cell, joinPieces, paintHanging, paintWrapped, type Painted } from '../../paint.ts';
 import type { Style, Theme } from '../../theme.ts';
 
 /** Raw output line by line; `gutter`: what stands in the two columns before each. */
@@ -27,6 +27,13 @@ export const hardWrap = (text: string, width: number): readonly string[] => {
     text.slice(index * width, (index + 1) * width),
   );
 };
+
+/** Lines of words or commands, two columns in; what goes on in a further line is indented. */
+export const hangingLines = (theme: Theme, text: string, width: number): readonly Painted[] =>
+  text
+    .split('\n')
+    .flatMap((line) => paintHanging(theme, line, width - 2))
+    .map((line) => joinPieces(blank(2), line));
 
 /** Text over as many lines as it takes, one column in. */
 export const prose = (
