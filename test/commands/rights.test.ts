@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rootCommands, sudoersOf } from '../../src/commands/manual/rights.ts';
+import { initCommands, rootCommands, sudoersOf } from '../../src/commands/manual/rights.ts';
 import { actionSets } from '../../src/registries/actions.ts';
 import { systems } from '../../src/registries/systems.ts';
 import { emptyFolder } from '../helpers/folder.ts';
@@ -23,6 +23,11 @@ describe('what a login needs by sudo', () => {
       expect.arrayContaining(['clagctl -j', "grep -rH '' /proc/net/bonding", 'ibnetdiscover -p']),
     );
     expect(needed('*').reads).toEqual(['dmesg', 'true']);
+  });
+
+  it('of init is what it tries on machines of which nothing is known', () => {
+    expect(initCommands().reads).toEqual(['gluster pool list', 'ibnetdiscover -p', 'lctl dl', 'true']);
+    expect(sudoersOf(initCommands()).join('\n')).toContain('FAULTLINE_INIT_READ');
   });
 
   it('of roles that need no root is nothing', () => {
@@ -90,7 +95,9 @@ describe('lines for sudoers', () => {
 
   it.skipIf(!existsSync('/usr/sbin/visudo'))('are taken by visudo, all together', () => {
     const file = join(emptyFolder('sudoers'), 'faultline');
-    writeFileSync(file, `${all.flatMap((one) => sudoersOf(one)).join('\n')}\n`, { mode: 0o440 });
+    writeFileSync(file, `${[initCommands(), ...all].flatMap((one) => sudoersOf(one)).join('\n')}\n`, {
+      mode: 0o440,
+    });
     expect(execFileSync('/usr/sbin/visudo', ['-c', '-f', file], { encoding: 'utf8' })).toContain('parsed OK');
   });
 });

@@ -1,8 +1,10 @@
 import { readingsOf } from '../../collect/parse-job.ts';
 import type { ActionSet } from '../../model/action.ts';
+import type { Discovery } from '../../model/discover.ts';
 import type { HostView, SiteView } from '../../model/site.ts';
 import type { AskContext, Probe, System } from '../../model/system.ts';
 import { actionSets } from '../../registries/actions.ts';
+import { discoveries } from '../../registries/discoveries.ts';
 import { parseSite } from '../../site/parse.ts';
 import { platforms } from '../../site/platforms.ts';
 import { viewOf } from '../../site/view.ts';
@@ -19,6 +21,9 @@ interface Needed {
 
 /** Any host at all. */
 const ANY = '*';
+
+/** No role: what `init` tries on machines of which nothing is known yet. */
+const INIT = 'init';
 
 /**
  * A site with a host of each role, where everything that can be told to is run by sudo. Where tools are looked for on a role's hosts these
@@ -121,6 +126,15 @@ export const rootCommands = (
     .filter((one) => one.reads.length > 0 || one.acts.length > 0);
 };
 
+/** What `init` tries by sudo on each machine that it asks. */
+export const initCommands = (all: readonly Pick<Discovery, 'commands'>[] = discoveries): Needed => {
+  const lines = all.flatMap(({ commands }) =>
+    Object.values(commands).map((one) => (typeof one === 'string' ? one : one.line)),
+  );
+  const tried = lines.flatMap((line) => line.split('sudo -n ').slice(1).map(wordsOf));
+  return { role: INIT, reads: linesOf(tried), acts: [] };
+};
+
 /** Where Debian and the makers' packages have them: sudoers takes whole paths only. */
 const FOLDERS: Readonly<Record<string, string>> = {
   clagctl: '/usr/bin',
@@ -193,6 +207,11 @@ export const rights = (systems: readonly System[]): Page => ({
     {
       text: 'Slurm needs no root: its login is an operator (sacctmgr modify user where name=LOGIN set adminlevel=operator). A role without lines needs none. What the checks of a site file run is known to that file alone.',
     },
+    { heading: 'what init tries' },
+    {
+      text: 'On each machine that it asks, as long as it asks; what is refused is told in the site file, and the rest goes on. The lines of the roles are those that stay.',
+    },
+    { code: sudoersOf(initCommands()) },
     ...rootCommands(systems).flatMap((needed): Part[] => [
       { heading: needed.role === ANY ? 'any host, for its kernel log and for doctor' : needed.role },
       ...warningOf(needed),
