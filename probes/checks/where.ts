@@ -37,7 +37,7 @@ export interface Places {
   now?: (facts: Facts) => Where;
 }
 
-/** A set that names a group of a system may be any hosts of the site, until that was read. */
+/** A set that names a group of a system may be any machines of the site that have a shell, until that was read. */
 export const placesOf = (words: readonly string[], site: Named): Places => {
   const fixed = whereNamed(words, site);
   if ('hosts' in fixed) return fixed;
@@ -50,5 +50,6 @@ export const placesOf = (words: readonly string[], site: Named): Places => {
       last = { groups, where: whereNamed(words, site, toldGroups(facts)) };
     return last.where;
   });
-  return { hosts: new Set(site.hosts.map(({ name }) => name)), now };
+  const machines = site.hosts.filter(({ platform }) => platform === 'linux');
+  return { hosts: new Set(machines.map(({ name }) => name)), now };
 };

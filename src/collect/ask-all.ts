@@ -46,7 +46,8 @@ export const askAll = async (
           !(quick && slot.probe.tellsCause) &&
           isAllowed(collector, slot),
       );
-    return listWanted(open, collector);
+    const { site, store } = collector;
+    return listWanted(open, { site, store, clock, facts: () => collector.judgement().facts });
   };
   const untilNothingNew = async (background: boolean): Promise<void> => {
     for (let round = 0; round < ROUNDS && !late.signal.aborted; round += 1) {

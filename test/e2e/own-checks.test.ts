@@ -40,6 +40,7 @@ checks:
         undo: none
   gate: { run: 'echo "GATE OK: open"', on: here, every: 5s }
   heart: { run: 'echo "HEART OK: beats"', on: '@heart', every: 5s }
+  part: { run: 'echo "PART OK: on $1"', on: '@slurm:batch&node[1-2]', every: 5s }
 `,
   );
   env = { XDG_CONFIG_HOME: folder, XDG_STATE_HOME: join(folder, 'state') };
@@ -64,6 +65,9 @@ test('a check and an action of an included file: in status and act, audited; ref
   // A group of the included file, with what it leaves out.
   expect(readings.filter(({ probe }) => probe === 'checks.heart').map(({ host }) => host)).toEqual(['node1']);
   expect(before.code).toBe(2);
+  // A partition, which Slurm tells first.
+  const part = readings.filter(({ probe }) => probe === 'checks.part');
+  expect(part.filter(({ state }) => state === 'fresh').map(({ host }) => host)).toEqual(['node1', 'node2']);
 
   const raise = ['act', 'checks.flag.raise', 'flag@console'];
   const text = readFileSync(join(folder, 'faultline/sites/north.yaml'), 'utf8');
