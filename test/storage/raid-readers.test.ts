@@ -3,6 +3,7 @@ import { parseArcconf } from '../../probes/storage/read/parse-arcconf.ts';
 import { parseMegacli } from '../../probes/storage/read/parse-megacli.ts';
 import { parseSsacli } from '../../probes/storage/read/parse-ssacli.ts';
 import { parseStorcli } from '../../probes/storage/read/parse-storcli.ts';
+import { raidArrays } from '../../probes/storage/read/raid-arrays.ts';
 import { NotThisFormat } from '../../src/model/errors.ts';
 
 const lines = (...all: string[]): { stdout: string } => ({ stdout: `${all.join('\n')}\n` });
@@ -368,6 +369,171 @@ describe('arcconf of other series', () => {
     ]);
     expect(read.disks).toMatchObject([{ id: '0,4', tempC: 34, predictiveFailures: 2 }]);
   });
+});
+
+describe('arcconf, newer and older', () => {
+  const wide = '-'.repeat(70);
+  const short = '-'.repeat(56);
+
+  it('keeps the arrays behind a part whose rules stand at the left', () => {
+    const array = (number: number, state: string): string[] => [
+      `Logical Device number ${number}`,
+      '   RAID level                : 1',
+      `   Status of Logical Device  : ${state}`,
+      short,
+      '   Array Physical Device Information',
+      short,
+      '   Device ID                 : Availability (SizeMB, Protocol) Serial Number',
+      short,
+      `   Device ${number}                  : Present (9MB, SAS) SN${number}`,
+      '',
+    ];
+    const { arrays } = parseArcconf(
+      lines(short, 'Logical device information', short, ...array(0, 'Optimal'), ...array(1, 'Degraded')),
+    );
+    expect(arrays).toEqual([
+      {
+        id: '0',
+        controller: 1,
+        level: '1',
+        state: 'Optimal',
+        segments: [{ segment: 0, state: 'Present', where: '9MB, SAS', serial: 'SN0' }],
+      },
+      {
+        id: '1',
+        controller: 1,
+        level: '1',
+        state: 'Degraded',
+        segments: [{ segment: 1, state: 'Present', where: '9MB, SAS', serial: 'SN1' }],
+      },
+    ]);
+  });
+
+  it('reads logical drives of series 2, also without margins', () => {
+    const read = parseArcconf(
+      lines(
+        wide,
+        '',
+        'Controller information',
+        wide,
+        'Controller Status : Okay',
+        'Logical drives/Offline/Critical : 1/0/1',
+        short,
+        'Controller Battery Information',
+        short,
+        'Status : Okay',
+        wide,
+        'Logical drive information',
+        wide,
+        'Logical drive number 1',
+        'Logical drive name : home',
+        'Status of logical drive : Critical',
+        'Defunct stripes : Yes',
+      ),
+    );
+    expect(read).toEqual({
+      controllers: [{ id: 1, status: 'Okay', summary: '1/0/1', batteryStatus: 'Okay' }],
+      arrays: [{ id: '1', controller: 1, name: 'home', state: 'Critical', failedStripes: 'Yes' }],
+    });
+  });
+
+  it('says why a command was aborted, where nothing else is printed', () => {
+    expect(
+      parseArcconf(lines('Controllers found: 1', 'This series cannot do that.', '', 'Command aborted.')),
+    ).toEqual({ error: { kind: 'other', message: 'This series cannot do that.' } });
+    expect(parseArcconf(lines('Controllers found: 1', 'Command aborted.'))).toEqual({
+      error: { kind: 'other', message: 'Command aborted.' },
+    });
+    const { controllers: read, error } = parseArcconf(
+      lines(wide, 'Controller information', wide, 'Controller Status : Okay', 'Command aborted.'),
+    );
+    expect([read, error?.message]).toEqual([[{ id: 1, status: 'Okay' }], 'Command aborted.']);
+  });
+});
+
+describe('storcli of other controllers', () => {
+  it('takes virtual drives without drive groups, and no running operation for one', () => {
+    const { arrays } = parseStorcli(
+      controllers({
+        'VD LIST': [{ VD: 3, TYPE: 'RAID1', State: 'Dgrd', Size: '9 GB', Name: 'root' }],
+        'VD Operation Status': [{ VD: 4, Operation: 'CC', 'Progress%': 3, Status: 'In progress' }],
+      }),
+    );
+    expect(arrays).toEqual([
+      { id: '3', controller: 0, level: 'RAID1', state: 'Dgrd', size: '9 GB', name: 'root' },
+    ]);
+  });
+
+  it('reads the columns of the second edition, as text', () => {
+    const rule = '-'.repeat(60);
+    const read = parseStorcli(
+      lines(
+        'Controller = 0',
+        'Status = Success',
+        'Description = None',
+        '',
+        'VD LIST :',
+        '=======',
+        rule,
+        'DG/VD TYPE  State Access CurrentCache DefaultCache      Size Name',
+        rule,
+        '0/1   RAID1 Dgrd  RW     NR,WT        NR,WB       20.955 GiB two words',
+        rule,
+        'PD LIST :',
+        '=======',
+        rule,
+        'EID:Slt PID State Status  DG      Size Intf Med SED_Type SeSz Model    Sp LU/NS Count Alt-EID',
+        rule,
+        '30:0      3 Conf  Online  0  1.000 TiB SATA SSD -        512B TWO WORD U            1 -',
+        '30:4      7 Conf  Rebuild 0  1.000 TiB SATA SSD -        512B TWO WORD U              -',
+        rule,
+      ),
+    );
+    expect(read.arrays).toEqual([
+      {
+        id: '0/1',
+        controller: 0,
+        level: 'RAID1',
+        state: 'Dgrd',
+        cache: 'NR,WT',
+        cacheDefault: 'NR,WB',
+        size: '20.955 GiB',
+        name: 'two words',
+      },
+    ]);
+    expect(read.disks?.map(({ model, size, status }) => [model, size, status])).toEqual([
+      ['TWO WORD', '1.000 TiB', 'Online'],
+      ['TWO WORD', '1.000 TiB', 'Rebuild'],
+    ]);
+    expect(raidArrays('storcli', read)[0]?.slots.map(({ state }) => state)).toEqual(['good', 'filling']);
+  });
+
+  it("takes the CacheVault's next learn cycle from its properties, and no other properties for one", () => {
+    const { batteries } = parseStorcli(
+      controllers(
+        {
+          Cachevault_Info: [{ Property: 'State', Value: 'Optimal' }],
+          Properties: [{ Property: 'Next Learn time', Value: '2026/12/24 03:00:00' }],
+        },
+        { Properties: [{ Property: 'Ports', Value: '8' }] },
+      ),
+    );
+    expect(batteries).toEqual([
+      { controller: 0, kind: 'CacheVault', state: 'Optimal', nextLearn: '2026/12/24 03:00:00' },
+    ]);
+  });
+});
+
+it('takes the battery from what ssacli called it before release 8', () => {
+  const { controllers: read } = parseSsacli(
+    lines(
+      'Smart Array P400 in Slot 1',
+      '   Controller Status: OK',
+      '   Battery Pack Count: 1',
+      '   Battery Status: Failed (Replace Batteries)',
+    ),
+  );
+  expect(read).toMatchObject([{ batteryCount: 1, batteryStatus: 'Failed (Replace Batteries)' }]);
 });
 
 it.each([

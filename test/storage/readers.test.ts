@@ -230,6 +230,34 @@ describe('smart', () => {
 });
 
 describe('multipath', () => {
+  it('takes names and WWIDs that hold blanks, and no message for a map', () => {
+    const { maps } = parseMultipath({
+      stdout: [
+        'mpatha (1IET     00080001) dm-0 IET,VIRTUAL-DISK',
+        '1IET     00080007 dm-19 MAKER,Two Words',
+        'no path left for dm-19',
+      ].join('\n'),
+    });
+    expect(maps).toEqual([
+      {
+        name: 'mpatha',
+        wwid: '1IET     00080001',
+        dm: 'dm-0',
+        vendor: 'IET',
+        product: 'VIRTUAL-DISK',
+        groups: [],
+      },
+      {
+        name: '1IET     00080007',
+        wwid: '1IET     00080007',
+        dm: 'dm-19',
+        vendor: 'MAKER',
+        product: 'Two Words',
+        groups: [],
+      },
+    ]);
+  });
+
   it('reads an alias, a product with blanks, and a path whose device is gone', () => {
     const { maps } = parseMultipath(
       lines(

@@ -37,6 +37,7 @@ const controllerTexts = {
   'Controller Model': 'model',
   'Controller Serial Number': 'serial',
   'Logical devices/Failed/Degraded': 'summary',
+  'Logical drives/Offline/Critical': 'summary',
   BIOS: 'bios',
   Firmware: 'firmware',
   'Overall Backup Unit Status': 'backupUnitStatus',
@@ -57,7 +58,7 @@ const takeController = ({ part }: Place, controller: RaidController, key: string
   else if (key === 'Defunct disk drive count' && count !== undefined) controller.defunctDisks = count;
 };
 
-/** Keys of logical devices; their capitals differ between releases. */
+/** Keys of logical devices, which series 2 and 3 call drives; their capitals differ between releases. */
 const arrayTexts = {
   'logical device name': 'name',
   'raid level': 'level',
@@ -69,6 +70,7 @@ const arrayTexts = {
   caching: 'cache',
   'disk name': 'device',
   'failed stripes': 'failedStripes',
+  'defunct stripes': 'failedStripes',
 } as const;
 
 /** `Group 0, Segment 1`, `Segment 0`; SmartRAID numbers them as its devices: `Device 4`. */
@@ -90,7 +92,8 @@ const segmentOf = (group: string | undefined, segment: string, value: string): R
 
 const takeArray = (array: RaidArray, key: string, value: string): void => {
   const [, group, segment] = segmentForm.exec(key) ?? [];
-  const [name, kept] = [key.toLowerCase(), cellText(value)];
+  const name = key.toLowerCase().replace('logical drive', 'logical device');
+  const kept = cellText(value);
   if (segment !== undefined) array.segments = [...(array.segments ?? []), segmentOf(group, segment, value)];
   else if (isKey(arrayTexts, name) && kept !== undefined) array[arrayTexts[name]] = kept;
 };
@@ -124,7 +127,7 @@ const channelIn = (line: string): string | undefined =>
   /^Reported Channel,Device(?:\(T:L\))? {0,40}: {0,4}(\d{1,6},\d{1,6})/.exec(line)?.[1];
 
 const beginArray = (report: OpenReport, place: Place, line: string): boolean => {
-  const number = /^Logical device number (\d{1,6})$/i.exec(line)?.[1];
+  const number = /^Logical d(?:evice|rive) number (\d{1,6})$/i.exec(line)?.[1];
   if (number === undefined) return false;
   place.array = { id: number, controller: place.controller?.id ?? 1 };
   report.arrays.push(place.array);
@@ -146,9 +149,11 @@ const beginDisk = (report: OpenReport, place: Place, line: string): boolean => {
   return true;
 };
 
+const isLogical = (section: string): boolean => /^logical d(?:evice|rive)/i.test(section);
+
 const takeLine = (report: OpenReport, place: Place, line: string): void => {
   const { section } = place;
-  if (/logical device/i.test(section) && beginArray(report, place, line)) return;
+  if (isLogical(section) && beginArray(report, place, line)) return;
   if (/physical device/i.test(section) && beginDisk(report, place, line)) return;
   const channel = channelIn(line);
   const [key, value] = fieldIn(line) ?? [];
@@ -156,15 +161,22 @@ const takeLine = (report: OpenReport, place: Place, line: string): void => {
   else if (key === undefined || value === undefined) return;
   else if (/^controller information/i.test(section) && place.controller)
     takeController(place, place.controller, key, value);
-  else if (/logical device/i.test(section) && place.array) takeArray(place.array, key, value);
+  else if (isLogical(section) && place.array) takeArray(place.array, key, value);
   else if (/physical device/i.test(section) && place.disk) takeDisk(place.disk, key, value);
 };
 
 const isRule = (line: string | undefined): boolean => /^-{20,}$/.test(line?.trim() ?? '');
 
-/** A title between two rules: at the left it begins a section, indented a part of one. */
-const takeTitle = (report: OpenReport, place: Place, title: string, atLeft: boolean): void => {
-  if (!atLeft) {
+const sectionForm = /^(?:controller|array|logical d(?:evice|rive)|physical device) information$/i;
+
+/**
+ * A title between two rules begins a section, or a part of one. Rule and title of a part stand indented in old releases,
+ * the title alone in newer ones, and neither in some: the lists are known by their names too.
+ */
+const takeTitle = (report: OpenReport, place: Place, rule: string, printed: string): void => {
+  const title = printed.trim();
+  const atLeft = rule.startsWith('-') && !/^\s/.test(printed);
+  if (!atLeft || (rule.trimEnd().length < 60 && !sectionForm.test(title))) {
     place.part = title;
     return;
   }
@@ -178,22 +190,29 @@ const takeTitle = (report: OpenReport, place: Place, title: string, atLeft: bool
   report.controllers.push(place.controller);
 };
 
+const failureForm = /^(?:invalid|error|command (?:failed|aborted)|controllers found: 0$)/i;
+
+/** What went wrong; where nothing else is printed, the reason stands in front of `Command aborted.`. */
+const failureIn = (messages: readonly string[], isRead: boolean): string | undefined => {
+  const at = messages.findIndex((line) => failureForm.test(line));
+  const before = isRead || !/^command/i.test(messages[at] ?? '') ? undefined : messages[at - 1];
+  return before === undefined || /^controllers found/i.test(before) ? messages[at] : before;
+};
+
 /** Reads `arcconf GETCONFIG n [AL]`. */
 export const parseArcconf = ({ stdout, stderr }: ParseInput): RaidReport => {
   const report = openReport();
   const place: Place = { section: '', part: '' };
-  const lines = stdout.split('\n');
+  const lines = stdout.split('\n').filter((line) => line.trim() !== '');
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
     if (isRule(line) && isRule(lines[at + 2])) {
-      takeTitle(report, place, (lines[at + 1] ?? '').trim(), line.startsWith('-'));
+      takeTitle(report, place, line, lines[at + 1] ?? '');
       at += 2;
     } else takeLine(report, place, line.trim());
   }
   report.disks = report.disks.filter(({ id }) => id !== '');
-  const said = messagesOf(/^$/, `${stdout}\n${stderr ?? ''}`).find((line) =>
-    /^(?:invalid|error|command (?:failed|aborted)|controllers found: 0$)/i.test(line),
-  );
+  const said = failureIn(messagesOf(/^$/, `${stdout}\n${stderr ?? ''}`), hasRows(report));
   if (!hasRows(report) && said === undefined) throw new NotThisFormat('no section of arcconf GETCONFIG');
   return closeReport(report, said === undefined ? undefined : errorOfMessage(said));
 };

@@ -76,11 +76,11 @@ const groupOf = (row: JsonMap): PathGroup => ({
 });
 
 const mapRow = (row: JsonMap): PathMap[] => {
-  const name = nameIn(row, 'name');
+  const name = cellText(textIn(row, 'name'));
   if (name === undefined) return [];
   const [features, mode] = [nameIn(row, 'features'), nameIn(row, 'write_prot')];
   const map = dropUndefined({
-    wwid: nameIn(row, 'uuid'),
+    wwid: cellText(textIn(row, 'uuid')),
     dm: nameIn(row, 'sysfs'),
     vendor: nameIn(row, 'vend'),
     product: nameIn(row, 'prod'),
@@ -100,8 +100,8 @@ const readJson = (text: string): Multipath => {
   return { maps: rows.flatMap(mapRow) };
 };
 
-/** `mpatha (360...) dm-0 DGC,RAID 5`; without an alias the name is the WWID. */
-const titleForm = /^(\S{1,200})(?: \((\S{1,200})\))? (dm-\d{1,6})(?: (.*))?$/;
+/** `mpatha (360...) dm-0 DGC,RAID 5`; without an alias the name is the WWID, which may hold blanks: `1IET     00010001`. */
+const titleForm = /^(\S{1,200}(?: {2,20}\S{1,100}){0,5})(?: \((\S[^)]{0,200})\))? (dm-\d{1,6})(?: (.*))?$/;
 
 /** multipath says what it did to a map in front of it: `create: mpatha ...`. */
 const titleOf = (line: string): PathMap | undefined => {

@@ -163,6 +163,8 @@ const controllerTexts = {
   'No-Battery Write Cache': 'noBatteryWriteCache',
   'Cache Backup Power Source': 'backupPower',
   'Battery/Capacitor Status': 'batteryStatus',
+  // Before 8.0.
+  'Battery Status': 'batteryStatus',
 } as const;
 
 const arrayTexts = {
@@ -191,7 +193,8 @@ const takeField = (place: Place, key: string, value: string): void => {
   if (part === 'controller' && controller) {
     const count = wholeNumber(value);
     if (isKey(controllerTexts, key)) controller[controllerTexts[key]] = kept;
-    else if (key === 'Battery/Capacitor Count' && count !== undefined) controller.batteryCount = count;
+    else if (/^Battery(?:\/Capacitor| Pack) Count$/.test(key) && count !== undefined)
+      controller.batteryCount = count;
   } else if (part === 'array' && array && isKey(arrayTexts, key)) array[arrayTexts[key]] = kept;
   else if (part === 'disk' && disk) {
     const temperature = key === 'Current Temperature (C)' ? leadingNumber(value) : undefined;

@@ -39,7 +39,7 @@ const stateOf = (word: string | undefined): Slot['state'] =>
   states.find(([form]) => form.test(word ?? ''))?.[1] ?? 'unknown';
 
 const works =
-  /^(?:Optl|Pdgd|Dgrd|Rec|Optimal|Partially Degraded|Degraded|OK|Interim Recovery Mode|Recovering|Ready for|Impacted|Suboptimal)/;
+  /^(?:Optl|Pdgd|Dgrd|Rec|Optimal|Partially Degraded|Degraded|OK|Okay|Interim Recovery Mode|Recovering|Ready for|Impacted|Suboptimal)/;
 const stopped = /^(?:OfLn|Offline|Failed)/;
 
 const usableOf = (word: string | undefined): boolean | undefined => {
@@ -47,7 +47,7 @@ const usableOf = (word: string | undefined): boolean | undefined => {
   return works.test(word) ? true : stopped.test(word) ? false : undefined;
 };
 
-const isWhole = (word: string | undefined): boolean => /^(?:Optl|Optimal|OK)$/.test(word ?? '');
+const isWhole = (word: string | undefined): boolean => /^(?:Optl|Optimal|OK|Okay)$/.test(word ?? '');
 
 export const diskKey = ({ controller, id }: Pick<RaidDisk, 'controller' | 'id'>): string =>
   `c${controller} ${id}`;
@@ -56,9 +56,9 @@ export const diskKey = ({ controller, id }: Pick<RaidDisk, 'controller' | 'id'>)
 const isMember = ({ driveType, state }: RaidDisk): boolean =>
   !/spare/i.test(driveType ?? '') && !/^(?:DHS|GHS|Hotspare)/.test(state ?? '');
 
-/** Disks of an array: by drive group, by virtual drive, or by the letter of an HPE array. */
+/** Disks of an array: by drive group where its id names one, by virtual drive, or by the letter of an HPE array. */
 const membersOf = (tool: RaidTool, array: RaidArray, { disks = [] }: RaidReport): RaidDisk[] => {
-  const group = tool === 'ssacli' ? array.group : array.id.split('/')[0];
+  const group = tool === 'ssacli' ? array.group : /^(.+)\//.exec(array.id)?.[1];
   return disks.filter(
     (disk) =>
       disk.controller === array.controller &&
@@ -83,7 +83,7 @@ const slotsOf = (tool: RaidTool, array: RaidArray, report: RaidReport): Slot[] =
   const members = membersOf(tool, array, report);
   const listed = members.map((disk): Slot => ({
     disk: diskKey(disk),
-    state: stateOf(disk.state),
+    state: stateOf(disk.state === 'Conf' ? disk.status : disk.state),
     ...dropUndefined({ span: spanOf(disk, members) }),
   }));
   return [...listed, ...(array.emptyAt ?? []).map((span): Slot => ({ state: 'missing', span }))];

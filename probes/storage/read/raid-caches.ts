@@ -51,7 +51,7 @@ const controllerCache = ({ id, cacheStatus, cacheDetails, cacheRatio }: RaidCont
 };
 
 /** States by which a battery or capacitor keeps the cache; every other word may not. */
-const GOOD = /^(?:Optimal|Operational|OK|Ok|Ready|ZMM Optimal)$/;
+const GOOD = /^(?:Optimal|Operational|OK|Ok|Okay|Ready|ZMM Optimal)$/;
 const BAD = /fail|missing|replace|degraded|dgd|not installed|absent/i;
 
 const goodOf = (battery: RaidBattery): boolean | undefined => {

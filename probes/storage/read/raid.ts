@@ -61,6 +61,8 @@ export interface RaidDisk {
   id: string;
   controller: string | number;
   state?: string;
+  /** What a configured disk does, where `state` says no more than that it is configured (storcli2, perccli2: `Conf`). */
+  status?: string;
   /** The drive group, which several arrays may share. */
   array?: string;
   span?: number;

@@ -26,12 +26,13 @@ interface Rows {
 }
 
 const takeArray = ({ report, controller, arrays }: Rows, row: JsonMap): void => {
-  const id = textIn(row, 'DG/VD');
+  const id = textIn(row, 'DG/VD') ?? textIn(row, 'VD');
   if (id === undefined) return;
   const known = dropUndefined({
     level: textIn(row, 'TYPE') ?? textIn(row, 'Type'),
     state: textIn(row, 'State'),
-    cache: textIn(row, 'Cache'),
+    cache: textIn(row, 'Cache') ?? textIn(row, 'CurrentCache'),
+    cacheDefault: textIn(row, 'DefaultCache'),
     consistent: textIn(row, 'Consist'),
     size: textIn(row, 'Size'),
     name: textIn(row, 'Name'),
@@ -40,6 +41,10 @@ const takeArray = ({ report, controller, arrays }: Rows, row: JsonMap): void => 
   if (!arrays.has(id)) report.arrays.push({ id, controller, ...known });
   arrays.add(id);
 };
+
+/** Controllers without drive groups (LSI 3008 IR) print `VD` alone, as tables of running operations do. */
+const isArrayRow = (row: JsonMap): boolean =>
+  'DG/VD' in row || ('VD' in row && 'State' in row && 'Size' in row);
 
 const diskWith = ({ report, controller, disks }: Rows, id: string): RaidDisk => {
   const known = disks.get(id);
@@ -55,6 +60,7 @@ const takeDisk = (rows: Rows, row: JsonMap): void => {
   if (id === undefined) return;
   const known = dropUndefined({
     state: textIn(row, 'State'),
+    status: textIn(row, 'Status'),
     array: textIn(row, 'DG'),
     size: textIn(row, 'Size'),
     interface: textIn(row, 'Intf'),
@@ -83,6 +89,13 @@ const batteryWith = ({ report, controller, batteries }: Rows, kind: RaidBattery[
   report.batteries.push(battery);
   return battery;
 };
+
+/** The CacheVault's own properties are called just so. */
+const kindOf = (name: string, rows: readonly JsonMap[]): RaidBattery['kind'] | undefined =>
+  kinds[name.trim()] ??
+  (name === 'Properties' && rows.some((row) => textIn(row, 'Property') === 'Next Learn time')
+    ? 'CacheVault'
+    : undefined);
 
 /** `/cx/bbu show all` lists properties and values in two columns; `/cx show` has one row with a column for each. */
 const asColumns = (rows: readonly JsonMap[]): JsonMap => {
@@ -158,10 +171,10 @@ export const takeStorcliRows = (report: OpenReport, controller: number, data: Js
   for (const [name, value] of parts) {
     const listed = mapsOf(value);
     for (const row of listed) {
-      if ('DG/VD' in row) takeArray(rows, row);
+      if (isArrayRow(row)) takeArray(rows, row);
       else if ('EID:Slt' in row) takeDisk(rows, row);
     }
-    const kind = kinds[name.trim()];
+    const kind = kindOf(name, listed);
     if (kind !== undefined && listed.length > 0) takeBattery(batteryWith(rows, kind), asColumns(listed));
   }
   for (const [name, value] of parts) if (isMap(value)) takeDetails(rows, name, value);

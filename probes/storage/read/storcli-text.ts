@@ -7,7 +7,7 @@ import { squeeze } from './words.ts';
  */
 const WIDE: ReadonlySet<string> = new Set(['Name', 'Model', 'ErrMsg', 'Value']);
 
-const isUnit = (word: string | undefined): boolean => word !== undefined && /^[KMGTP]?B$/.test(word);
+const isUnit = (word: string | undefined): boolean => word !== undefined && /^[KMGTP]?i?B$/.test(word);
 
 /** `278.464 GB` are two words of one cell. */
 const cellsOf = (titles: readonly string[], words: readonly string[]): [cells: string[], used: number] => {
@@ -56,10 +56,13 @@ const rowByColumns = (titles: readonly string[], heading: string, line: string):
 };
 
 const rowsOf = (heading: string, lines: readonly string[]): JsonMap[] => {
-  // One column, the last one of the list of host bus adapters.
-  const titles = heading.trim().replace('PCI Address', 'PCI').split(/\s+/);
   const columns = alignedIn(heading);
-  return lines.map((line) => (columns ? rowByColumns(columns, heading, line) : rowByWords(titles, line)));
+  if (columns) return lines.map((line) => rowByColumns(columns, heading, line));
+  // The last columns of disks in the second edition of the tool may be empty, and nothing of them is taken.
+  const end = heading.includes(' LU/NS Count') ? heading.indexOf(' LU/NS Count') : undefined;
+  // One column, the last one of the list of host bus adapters.
+  const titles = heading.slice(0, end).trim().replace('PCI Address', 'PCI').split(/\s+/);
+  return lines.map((line) => rowByWords(titles, line.slice(0, end)));
 };
 
 interface OpenPart {
