@@ -100,6 +100,18 @@ describe.each(shells)('scripts of storage under %s', { concurrent: true }, (shel
     ]);
   });
 
+  it('controllers.sh ends a tool that hangs, and asks the next one', async () => {
+    const host = new ScriptHost(shell, ['/proc/']);
+    // 60 s there; as long as that nobody waits here.
+    host.program('timeout', '[ "$3" = 60 ] && shift 3 && exec /usr/bin/timeout -s KILL 0.3 "$@"');
+    host.program('storcli64', 'sleep 30');
+    host.program('ssacli', 'echo "asked $*"');
+    const { said } = await host.run(controllers, 'storcli', 'ssacli');
+    expect(said).toContain('@@faultline storcli-exit 137\n');
+    expect(said).toContain('asked ctrl all show config detail\n');
+    expect(said).toMatch(/@@faultline end\n$/);
+  });
+
   it('smart.sh asks each disk by the type that sysfs says, and wakes none', async () => {
     const host = new ScriptHost(shell, ['/sys/']);
     host.file('/sys/block/sda/device/vendor', 'ATA     \n');

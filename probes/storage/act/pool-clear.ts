@@ -7,6 +7,7 @@ import {
   diskParameters,
   findInPool,
   fits,
+  hasErrors,
   menuOf,
   planInPool,
   stillThere,
@@ -81,8 +82,7 @@ export const poolClearAction: Action<DiskParameters> = {
   parameters: diskParameters,
   prompts: [],
   menu: menuOf(
-    (host, judgement) =>
-      fits(host, judgement, ({ vdev }) => (vdev.read ?? 0) + (vdev.write ?? 0) + (vdev.cksum ?? 0) > 0),
+    (host, judgement) => fits(host, judgement, ({ vdev }) => hasErrors(vdev)),
     'no disk of a pool there has counted an error',
   ),
   plan: planClear,

@@ -10,6 +10,7 @@ import {
   diskParameters,
   findInPool,
   fits,
+  hasErrors,
   menuOf,
   planInPool,
   poolName,
@@ -99,8 +100,12 @@ export const poolOfflineAction: Action<DiskParameters> = {
   prompts: [],
   menu: menuOf((host, judgement) => {
     const now = new Set((safeDisksOf(host, judgement)?.now ?? []).map(({ disk }) => disk));
-    return fits(host, judgement, ({ vdev }) => now.has(vdev.disk) && vdev.state === 'ONLINE');
-  }, 'no suspect disk of a pool may go offline now'),
+    return fits(
+      host,
+      judgement,
+      ({ vdev }) => vdev.state === 'ONLINE' && (now.has(vdev.disk) || hasErrors(vdev)),
+    );
+  }, 'no disk of a pool there is suspect or has counted errors'),
   plan: planOffline,
   undoOf: ({ id: host }, was, { judgement }) => {
     const before = wasSchema.safeParse(was);

@@ -138,3 +138,5 @@ export const menuOf = (
     { name: 'disk', label: 'disk', required: true, initial: targets[0]?.object ?? '' },
   ],
 });
+
+export const hasErrors = ({ read = 0, write = 0, cksum = 0 }: PoolDisk): boolean => read + write + cksum > 0;

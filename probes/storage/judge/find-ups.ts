@@ -13,7 +13,8 @@ const findingOf = findingsOf('storage');
 
 const DAY_MS = 86_400_000;
 /** Told so long before the vendor's end of a battery, and critical so long before. */
-const [SOON_MS, VERY_SOON_MS] = [60 * DAY_MS, 14 * DAY_MS];
+export const SOON_MS = 60 * DAY_MS;
+const VERY_SOON_MS = 14 * DAY_MS;
 /** A driver that is slow once is none that is gone. */
 const SILENT_READINGS = 3;
 

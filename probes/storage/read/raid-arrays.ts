@@ -28,6 +28,12 @@ const figuresOf = ({ level = '', spans = 1 }: RaidArray): string => {
 const layoutOf = (array: RaidArray): Layout =>
   layouts[figuresOf(array)] ?? { kind: 'unknown', word: array.level ?? 'no level' };
 
+/** MegaCli's words are figures of its firmware; others stand as they are. */
+const levelOf = (array: RaidArray): string => {
+  const level = array.level ?? '?';
+  return level.startsWith('Primary-') && layouts[figuresOf(array)] ? `RAID${figuresOf(array)}` : level;
+};
+
 /** What the tools call a member that holds its data, one that does not, and one that is being filled. */
 const states: readonly (readonly [form: RegExp, state: Slot['state']])[] = [
   [/^(?:Onln|Online\b|OK$|Predictive Failure|Present)/, 'good'],
@@ -116,7 +122,7 @@ export const raidArrays = (tool: RaidTool, report: RaidReport): ReadArray[] =>
       const usable = usableOf(array.state);
       return {
         id: `c${array.controller}/${array.id}${array.name === undefined ? '' : ` ${array.name}`}`,
-        level: array.level ?? '?',
+        level: levelOf(array),
         layout: layoutOf(array),
         slots,
         ...(slots.some(({ state }) => state === 'filling') && { work: 'rebuild' as const }),

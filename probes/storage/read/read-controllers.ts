@@ -42,9 +42,12 @@ const read = (
 
 const empty = { arrays: [], caches: [], batteries: [], suspects: [] };
 
-/** Two controllers that bear one number: of neither is it known which disks are its own. */
-const isNumberTwice = ({ controllers = [] }: RaidReport): boolean =>
-  new Set(controllers.map(({ id }) => id)).size !== controllers.length;
+const isTwice = (ids: readonly string[]): boolean => new Set(ids).size !== ids.length;
+
+/** Two controllers that bear one number, which show in their arrays where a tool lists no controllers: of neither is it known which disks are its own. */
+const isNumberTwice = ({ controllers = [], arrays = [] }: RaidReport): boolean =>
+  isTwice(controllers.map(({ id }) => String(id))) ||
+  isTwice(arrays.map(({ controller, id }) => `${controller} ${id}`));
 
 /** A failure with all tables complete is common: it only counts where nothing came, of all controllers or of one. */
 const failuresOf = ({

@@ -7,7 +7,8 @@ import { count } from '../../../src/text/units.ts';
 import { cachesTable, rankOf } from './caches.ts';
 import { slotGrid } from './slots.ts';
 import { progressOf } from '../judge/find-rebuilds.ts';
-import { seenUnits, type SeenUnit } from '../judge/find-ups.ts';
+import { batteryEnd } from '../judge/battery-dates.ts';
+import { seenUnits, SOON_MS, type SeenUnit } from '../judge/find-ups.ts';
 import {
   arraySources,
   controllerSources,
@@ -114,7 +115,47 @@ export const arraysTable = (seen: readonly SeenArray[], unread: readonly Row[] =
   empty: 'no array',
 });
 
-const unitStanding = ({ unit }: SeenUnit): { sign: Sign; text: string } => {
+/** Whole arrays of a host from which on one row stands for all of them. */
+const MANY = 5;
+
+/** What is in order is folded below one row of its host, so that what is not stands on one screen. */
+const foldWhole = (table: TableBlock): TableBlock => {
+  const byHost = Map.groupBy(table.rows, (row) => (row.sign === 'fine' ? row.subject?.id : undefined));
+  const rows = [...byHost].flatMap(([host, own]) => {
+    if (host === undefined || own.length < MANY) return own;
+    const key = `${host}:whole`;
+    const head: Row = {
+      key,
+      sign: 'fine',
+      cells: {
+        host: { text: host },
+        array: { text: count(own.length, 'array') },
+        state: { text: 'whole', sign: 'fine' },
+      },
+    };
+    return [head, ...own.map((row): Row => ({ ...row, under: key }))];
+  });
+  return { ...table, rows: rows.toSorted((a, b) => rankOf(a) - rankOf(b)) };
+};
+
+/** The end of a battery by its date, as far as it is known and near. */
+const endOf = ({ unit, setting }: SeenUnit, now: number): { sign: Sign; text: string } | undefined => {
+  const { batteryDate } = unit;
+  if (batteryDate === undefined || setting?.lifeYears === undefined) return undefined;
+  const end = batteryEnd(batteryDate, setting.lifeYears);
+  if (!end || end.from - now > SOON_MS) return undefined;
+  return end.from <= now
+    ? { sign: 'critical', text: 'past its life' }
+    : { sign: 'warning', text: `ends ${new Date(end.from).toISOString().slice(0, 10)}` };
+};
+
+const unitStanding = (seen: SeenUnit, now: number): { sign: Sign; text: string } => {
+  const end = endOf(seen, now);
+  const own = wordStanding(seen);
+  return end && rankOf(end) < rankOf(own) ? { ...own, sign: end.sign } : own;
+};
+
+const wordStanding = ({ unit }: SeenUnit): { sign: Sign; text: string } => {
   if (unit.failure !== undefined) return { sign: 'unknown', text: unit.failure };
   const text = unit.status.join(' ');
   if (unit.commLost === true) return { sign: 'unknown', text };
@@ -123,9 +164,10 @@ const unitStanding = ({ unit }: SeenUnit): { sign: Sign; text: string } => {
   return unit.onBattery === false ? { sign: 'fine', text } : { sign: 'unknown', text };
 };
 
-const unitRow = (seen: SeenUnit): Row => {
+const unitRow = (seen: SeenUnit, now: number): Row => {
   const { source, unit } = seen;
-  const { sign, text } = unitStanding(seen);
+  const { sign, text } = unitStanding(seen, now);
+  const end = endOf(seen, now);
   return {
     key: `${source.host}:${unit.name}`,
     subject: hostSubject(source.host),
@@ -136,14 +178,17 @@ const unitRow = (seen: SeenUnit): Row => {
       charge: unit.chargePct === undefined ? blank : figure(unit.chargePct, `${unit.chargePct} %`),
       runtime:
         unit.runtimeS === undefined ? blank : figure(unit.runtimeS, `${Math.round(unit.runtimeS / 60)} min`),
-      battery: { text: unit.batteryDate ?? '' },
+      battery: {
+        text: [unit.batteryDate ?? [], end?.text ?? []].flat().join(', '),
+        ...(end && { sign: end.sign }),
+      },
       model: { text: unit.model ?? '' },
     },
     sources: [{ probe: 'storage.ups', host: source.host }],
   };
 };
 
-const unitsTable = (units: readonly SeenUnit[]): Block[] =>
+const unitsTable = (units: readonly SeenUnit[], now: number): Block[] =>
   units.length === 0
     ? []
     : [
@@ -156,10 +201,10 @@ const unitsTable = (units: readonly SeenUnit[]): Block[] =>
             { id: 'state', title: 'STATE', min: 10, grow: 1, most: 30 },
             { id: 'charge', title: 'CHARGE', align: 'right', min: 6 },
             { id: 'runtime', title: 'RUNTIME', align: 'right', min: 7 },
-            { id: 'battery', title: 'BATTERY OF', min: 10, drop: 1 },
+            { id: 'battery', title: 'BATTERY OF', min: 10, grow: 1, most: 30, drop: 1 },
             { id: 'model', title: 'MODEL', min: 8, grow: 1, drop: 2 },
           ],
-          rows: units.map(unitRow).toSorted((a, b) => rankOf(a) - rankOf(b)),
+          rows: units.map((unit) => unitRow(unit, now)).toSorted((a, b) => rankOf(a) - rankOf(b)),
           empty: 'no UPS',
         },
       ];
@@ -170,12 +215,17 @@ export const view = (judgement: Judgement): PaneView => {
   const units = seenUnits(judgement);
   const sources = arraySources(judgement);
   const read = sources.filter((source) => freshValue(source) !== undefined).length;
-  const table = arraysTable(seen, unreadRows(judgement));
+  const all = arraysTable(seen, unreadRows(judgement));
+  const table = foldWhole(all);
+  const caches = cachesTable(judgement);
   const sign =
     read === 0 && sources.length > 0
       ? 'unknown'
-      : worstSign([...table.rows.map((row) => row.sign), ...units.map((unit) => unitStanding(unit).sign)]);
-  const whole = table.rows.filter((row) => row.sign === 'fine').length;
+      : worstSign([
+          ...[all, ...caches].flatMap(({ rows }) => rows.map((row) => row.sign)),
+          ...units.map((unit) => unitStanding(unit, judgement.now).sign),
+        ]);
+  const whole = all.rows.filter((row) => row.sign === 'fine').length;
   const rebuilds = seen.filter(({ array }) => array.work === 'rebuild').length;
   return {
     summary: [
@@ -185,6 +235,6 @@ export const view = (judgement: Judgement): PaneView => {
     ].join(', '),
     sign,
     wall: read === 0 && sources.length > 0 ? 'not known' : `${whole}/${seen.length} arrays whole`,
-    blocks: [table, ...cachesTable(judgement), ...unitsTable(units), ...slotGrid(judgement)],
+    blocks: [table, ...caches, ...unitsTable(units, judgement.now), ...slotGrid(judgement)],
   };
 };

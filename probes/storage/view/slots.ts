@@ -23,9 +23,10 @@ const marks = {
   missing: { text: 'x', sign: 'critical' },
   unknown: { text: '?', sign: 'unknown' },
   suspect: { text: '!', sign: 'warning' },
+  spare: { text: 's', sign: 'fine' },
 } as const satisfies Record<string, { text: string; sign: Sign }>;
 
-const LEGEND = '+ in sync, > being filled, x out, ! suspect, ? not known, - in no array, . empty, * LED lit';
+const LEGEND = '+ good  > filling  x out  ! suspect  ? unknown  s spare  - free  . empty  * LED lit';
 
 type Mark = (typeof marks)[keyof typeof marks];
 
@@ -45,7 +46,7 @@ const marksOf = (
       ),
   ];
   const found = new Map<string, Mark>();
-  const rank = ({ text }: Mark): number => '+!?>x'.indexOf(text);
+  const rank = ({ text }: Mark): number => 's+!?>x'.indexOf(text);
   const put = (disk: string, mark: Mark): void => {
     const other = found.get(disk);
     if (!other || rank(mark) > rank(other)) found.set(disk, mark);
@@ -53,6 +54,7 @@ const marksOf = (
   for (const seen of own) {
     for (const { disk, state } of seen.array.slots)
       if (disk !== undefined) put(disk, marks[isUncertain(seen) && state === 'good' ? 'unknown' : state]);
+    for (const disk of seen.array.spareDisks ?? []) put(disk, marks.spare);
     for (const disk of seen.array.out ?? []) put(disk, marks.missing);
   }
   for (const disk of suspects) put(disk, marks.suspect);
@@ -89,7 +91,10 @@ const drawnSlots = ({ enclosures }: EnclosuresReading, states: ReadonlyMap<strin
       const known = disk === undefined ? undefined : states.get(disk);
       const mark: Cell = known ?? (bad ? marks.suspect : disk !== undefined ? { text: '-' } : { text: '.' });
       const shown = bad && mark.text === '+' ? marks.suspect : mark;
-      return { at: number ?? index, cell: { ...shown, text: `${shown.text}${lit === true ? '*' : ''}` } };
+      return {
+        at: number ?? index,
+        cell: { ...shown, text: `${shown.text}${lit === true ? '*' : ''}`, showsSign: true },
+      };
     }),
   }));
 
@@ -103,7 +108,7 @@ const slotsOfControllers = (states: ReadonlyMap<string, Mark>) => {
           {
             id: `c${disk.controller} ${disk.enclosure ?? ''}`.trim(),
             at: Number(disk.slot),
-            cell: { ...mark },
+            cell: { ...mark, showsSign: true as const },
           },
         ];
   });
@@ -116,7 +121,7 @@ const enclosuresOf = (host: string, arrays: readonly SeenArray[], judgement: Jud
   const states = marksOf(host, arrays, judgement);
   const drawn = [...(reading ? drawnSlots(reading, states) : []), ...slotsOfControllers(states)];
   return drawn
-    .filter(({ slots }) => all || slots.some(({ cell }) => !/^[+.-]?$/.test(cell.text)))
+    .filter(({ slots }) => all || slots.some(({ cell }) => !/^[+s.-]?$/.test(cell.text)))
     .flatMap(({ id, slots }) => rowsOf(host, id, slots));
 };
 
