@@ -60,7 +60,7 @@ describe('faultline audit', () => {
       'alice fake.resume n1',
     ]);
     expect(out).toMatch(/fake.resume +n1 +done +r-[0-9a-f]+ +\S/);
-    expect(out).toMatch(/refused: fake.resume +n2 +refused +4 ownership: n2 was drained for/);
+    expect(out).toMatch(/refused: fake.resume +n2 +refused +n2 was drained for/);
     expect(out).toMatch(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]*$/);
     expect(out).toContain('^[]0;x^G');
   });

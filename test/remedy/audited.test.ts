@@ -71,7 +71,7 @@ describe('guard 14 audit', () => {
     mended();
     expect(view.state).toBe('refused');
     expect(states(view)).toEqual(['refused', 'not reached']);
-    expect(view.targets[0]?.text).toMatch(/^14 audit: .*ENOSPC.*nothing was sent/);
+    expect(view.targets[0]?.text).toMatch(/^audit log cannot be written: .*ENOSPC.*nothing was sent/);
     expect(engine.badges()[0]).toMatch(/^actions off: audit log cannot be written: ENOSPC/);
     expect(world.sent).toEqual([]);
   });
