@@ -53,7 +53,7 @@ describe('guard 14 audit', () => {
     if ('card' in planned) {
       const view = await confirm(engine, planned.card.id, 'y');
       expect(view).toMatchObject({ state: 'refused', targets: [{ state: 'refused' }] });
-      expect(view.targets[0]?.text).toMatch(/^14 audit: /);
+      expect(view.targets[0]?.text).toMatch(/^audit log cannot be /);
     } else expect(planned.refused.guard).toBe('14 audit');
     expect(engine.badges()[0]).toMatch(/^actions off: audit log cannot be/);
     expect(engine.badges()[0]).toMatch(why);
