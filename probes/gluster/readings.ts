@@ -44,6 +44,10 @@ export const peerSchema = z.object({
   hook: z.object({ file: z.string(), ageS: z.number() }).optional(),
   processes: z.array(processSchema),
   pidFiles: z.array(z.object({ volume: z.string(), brick: z.string(), pid: z.number() })),
+  /** What became of the last rebalance of each volume on this host, as glusterd keeps it. */
+  rebalances: z
+    .array(z.object({ volume: z.string(), status: z.number(), failures: z.number().optional() }))
+    .optional(),
 });
 export type PeerReading = z.infer<typeof peerSchema>;
 

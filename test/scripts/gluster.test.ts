@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { ScriptHost, shells } from './script-host.ts';
 
 const ask = (name: string): string => `probes/gluster/ask/${name}.sh`;
-/** What disk.sh says of file systems, on a host that has no brick process to count the clients of. */
-const ofDisks = (said: string): string => said.replace(/^@@faultline clients\n/, '');
+/** What disk.sh says of file systems; of clients it counts those of bricks of this machine. */
+const ofDisks = (said: string): string => said.replace(/^@@faultline clients\n[^@]*/, '');
 const dumpFolder = 'case $1 in --print-statedumpdir) echo /var/dumps;; esac';
 
 /** `stat`, `status` and `comm` of a process as proc(5) has them; it is two minutes old. */

@@ -23,4 +23,7 @@ say pidfiles
 for file in /run/gluster/vols/*/*.pid /var/lib/glusterd/vols/*/run/*.pid; do
   [ -r "$file" ] && printf '%s %s\n' "$(cat "$file")" "$file"
 done
+say rebalances
+# What glusterd keeps of the last rebalance on this host; `rebalance status` would take the volume's lock.
+grep -HE '^(status|failures)=' /var/lib/glusterd/vols/*/node_state.info 2>/dev/null
 say end

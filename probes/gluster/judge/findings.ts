@@ -10,6 +10,8 @@ import { blindFindings, peerFindings } from './find-peers.ts';
 import { poolFindings } from './find-pools.ts';
 import { quorumFindings } from './find-quorum.ts';
 import { splitFindings } from './find-split.ts';
+import { optionFindings } from './find-options.ts';
+import { rebalanceFindings } from './find-rebalance.ts';
 import { volumeFindings } from './find-volumes.ts';
 import { nameInPool } from './volume-ids.ts';
 
@@ -39,5 +41,7 @@ const findingsOfOne = (judgement: Judgement, clocks: readonly FindingDraft[]): r
   ...splitFindings(judgement),
   ...volumeFindings(judgement),
   ...healUnreadFindings(judgement),
+  ...rebalanceFindings(judgement),
+  ...optionFindings(judgement),
   ...clientFindings(judgement),
 ];

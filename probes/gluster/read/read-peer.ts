@@ -42,6 +42,7 @@ export const readPeer = (
           /^(\d+) \S*\/vols\/([^/]+)\/(?:run\/)?(\S+)\.pid$/.exec(line) ?? [];
         return pid === undefined ? [] : [{ volume, brick, pid: Number(pid) }];
       }),
+      rebalances: rebalancesOf(linesOf(sections, 'rebalances')),
     },
     notUnderstood,
   };
@@ -59,6 +60,20 @@ const clockOff = (readMs: number, askedAt: number, durationMs: number): number =
 
 const linesOf = (sections: readonly Section[], word: string): string[] =>
   (findSection(sections, word)?.body ?? '').split('\n').filter((line) => line.trim() !== '');
+
+/** `/var/lib/glusterd/vols/home0/node_state.info:status=4`. */
+const rebalancesOf = (lines: readonly string[]): NonNullable<PeerReading['rebalances']> => {
+  const values = lines.flatMap((line) => {
+    const [, volume, key, value] =
+      /\/vols\/([^/]+)\/node_state\.info:(status|failures)=(\d+)$/.exec(line) ?? [];
+    return volume === undefined ? [] : [{ volume, key, value: Number(value) }];
+  });
+  return [...Map.groupBy(values, ({ volume }) => volume)].flatMap(([volume, own]) => {
+    const valueOf = (key: string): number | undefined => own.find((one) => one.key === key)?.value;
+    const [status, failures] = [valueOf('status'), valueOf('failures')];
+    return status === undefined ? [] : [{ volume, status, ...(failures !== undefined && { failures }) }];
+  });
+};
 
 /** `     12 /bin/sh /var/lib/glusterd/hooks/1/set/pre/S10x.sh --volname=home0`. */
 const hookOf = (line: string): NonNullable<PeerReading['hook']>[] => {

@@ -44,6 +44,23 @@ export const hasServerQuorum = (options: Readonly<Record<string, string>>): bool
 export const isSwitchedOff = (value: string | undefined): boolean =>
   value !== undefined && ['0', 'off', 'no', 'false', 'disable'].includes(value.toLowerCase());
 
+/** gf_defrag_status (rpc/xdr, cli1-xdr.x), as glusterd stores it; 6, 7 and 5 are of fix-layout. Others were stopped, or never started. */
+const rebalanceStates: Readonly<Record<number, 'runs' | 'done' | 'failed'>> = {
+  1: 'runs',
+  3: 'done',
+  4: 'failed',
+  5: 'runs',
+  7: 'done',
+  8: 'failed',
+};
+
+export const rebalanceState = (status: number): 'runs' | 'done' | 'failed' | 'other' =>
+  rebalanceStates[status] ?? 'other';
+
+/** A boolean option that somebody switched on. */
+export const isSwitchedOn = (value: string | undefined): boolean =>
+  value !== undefined && ['1', 'on', 'yes', 'true', 'enable'].includes(value.toLowerCase());
+
 /** A failure as `gluster` words it, with its kind: `--xml` failures exit 0. */
 export const errorOfMessage = errorSorter([
   [/connection failed|daemon is operational|transport endpoint|not connected/i, 'notReachable'],
