@@ -8,7 +8,8 @@ import type { RecoveryState } from '../readings.ts';
 import { finding, foldTargets, mdtSubject, ostSubject, proof, subjectsOf, summary } from './names.ts';
 import { importState } from '../read/words.ts';
 import { isStuck } from './passing.ts';
-import { groupByServer, isRecovering, reachOf } from './reach.ts';
+import { awayStates, groupByServer, isRecovering, reachOf, witnessesOf } from './reach.ts';
+import { waitsInVainSince } from './waiting.ts';
 
 /** Targets in recovery: OSTs by server, each MDT. */
 export const recoveryFindings = (judgement: Judgement): FindingDraft[] =>
@@ -45,6 +46,9 @@ const waitingOn = (recovery: RecoveryState | undefined): Hurt => {
   return all === undefined ? {} : { clients: all };
 };
 
+const isWaitingForAll = (osts: readonly OstRow[]): boolean =>
+  osts.every(({ own, ownStale }) => !ownStale && own?.recovery?.status === 'WAITING_FOR_CLIENTS');
+
 /** So many are named in the line itself. */
 const FEW = 4;
 
@@ -53,18 +57,23 @@ const recoveryFinding = (osts: readonly OstRow[], judgement: Judgement): Finding
   const oss = osts[0]?.oss;
   const recovery = slowest(osts);
   const stuck = osts.find(({ own, ownStale }) => !ownStale && isStuck(own?.recovery));
+  const inVain = osts.every((ost) => waitsInVainSince(ost, judgement) !== undefined);
+  const how = inVain
+    ? `waits for clients in vain (imports ${awayStates(osts.flatMap(witnessesOf))})`
+    : progress(stuck ? stuck.own?.recovery : recovery);
   return finding({
     key: oss ?? foldTargets(names),
     kind: 'recovery',
-    severity: stuck ? 'critical' : 'warning',
+    severity: stuck || inVain ? 'critical' : 'warning',
     hurt: waitingOn(recovery),
     ...subjectsOf(names),
     summary: summary(
       oss ?? foldTargets(names),
-      `: ${names.length <= FEW ? foldTargets(names) : count(names.length, 'OST')} in recovery, ${progress(stuck ? stuck.own?.recovery : recovery)}`,
+      `: ${names.length <= FEW ? foldTargets(names) : count(names.length, 'OST')} in recovery, ${how}`,
     ),
-    advice:
-      'Look at the missing clients, not at the server: I/O waits for them until recovery ends, and those that come too late are evicted.',
+    advice: isWaitingForAll(osts)
+      ? `No client and no MDT has come back yet. After a restart they come within a minute; where nobody does, they may ask another address: compare lctl list_nids on ${oss ?? 'the OSS'} with failover_nids of the imports (lctl get_param osp.*.import on the MDS), and look at LNet between (lctl ping).`
+      : 'Look at the missing clients, not at the server: I/O waits for them until recovery ends, and those that come too late are evicted.',
     evidence: [
       ...missingEvidence(osts, judgement),
       ...osts

@@ -79,7 +79,9 @@ const imbalanceFinding = ({ name, mdts, osts }: FileSystem, judgement: Judgement
   const weighing = mdts.filter(({ qos }) => qos.inUse === true);
   const [first] = weighing;
   if (!first) return [];
-  const [emptiest] = osts.filter(({ retired }) => !retired).toSorted((a, b) => (a.used ?? 1) - (b.used ?? 1));
+  const [emptiest] = osts
+    .filter(({ retired, mdts: all }) => !retired && all.some(({ osp }) => osp !== undefined))
+    .toSorted((a, b) => (a.used ?? 1) - (b.used ?? 1));
   return [
     finding({
       key: name,

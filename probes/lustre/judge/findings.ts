@@ -19,6 +19,7 @@ import { precreateFindings } from './find-precreate.ts';
 import { taskFindings } from './find-tasks.ts';
 import { twiceFindings } from './find-twice.ts';
 import { unloadedFindings } from './find-unloaded.ts';
+import { unusedFindings } from './find-unused.ts';
 import { unservedFindings } from './find-unserved.ts';
 import { viewFindings } from './find-views.ts';
 
@@ -39,6 +40,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...viewFindings(judgement),
   ...clientFindings(judgement),
   ...lackFindings(judgement),
+  ...unusedFindings(judgement),
   ...slowFindings(judgement),
   ...spaceFindings(judgement),
   ...inodeFindings(judgement),

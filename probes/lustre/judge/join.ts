@@ -84,8 +84,10 @@ const mdtRow = (name: string, fs: string, usage: ReadonlyMap<string, Usage>, vie
   const imports = views.osps.get(name);
   const avail = [...usage].flatMap(([ost, { kbAvail }]) => {
     const osp = imports?.get(ost)?.value;
+    // What an MDT does not know its allocator does not weigh.
+    const isKnown = osp !== undefined || imports === undefined;
     const free = osp?.kbAvail ?? kbAvail;
-    return osp?.active === false || free === undefined ? [] : [free];
+    return osp?.active === false || !isKnown || free === undefined ? [] : [free];
   });
   return {
     name,

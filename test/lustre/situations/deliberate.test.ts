@@ -75,7 +75,7 @@ describe('a target whose umount has begun', () => {
       'critical unreachable: work-OST0005 (1 OST on oss3) being stopped (device ST): imports DISCONN, not deactivated',
     ]);
     const [found] = findings(site.judgement());
-    expect(found?.advice).toMatch(/umount on oss3 has begun.*work-OST0004.*are reached/);
+    expect(found?.advice).toMatch(/umount on oss3 is under way.*work-OST0004.*are reached/);
     expect(found?.suspects).toBeUndefined();
   });
 

@@ -142,3 +142,27 @@ describe('OSTs that an MDT does not list', () => {
     expect(kinds(site.later(30, { osts: lacks }))).toHaveLength(1);
   });
 });
+
+describe('an OST that nobody has in its configuration', () => {
+  const kinds = (printed: Partial<Printed>): readonly string[] =>
+    new PrintedSite({ mdts: two, osts: osts(8), ...printed })
+      .said()
+      .filter((line) => /ost-unused/.test(line));
+  const only = (more: Partial<PrintedOst>): PrintedOst[] =>
+    osts(8, (at) => (at === 7 ? { unknownTo: [0, 1], lackedBy: ['login1'], ...more } : {}));
+
+  it('is none where one MDT or a client knows it', () => {
+    expect(kinds({ osts: only({ unknownTo: [1] }) })).toEqual([]);
+    expect(kinds({ osts: only({ lackedBy: [] }) })).toEqual([]);
+    expect(kinds({ osts: only({}) })).toEqual([
+      expect.stringMatching(
+        /^notice ost-unused: work-OST0007 mounted on oss2, but in nobody's configuration/,
+      ),
+    ]);
+  });
+
+  it('is not told while an MDT lists no OST, being mounted, or was not read', () => {
+    expect(kinds({ osts: osts(8, () => ({ unknownTo: [0, 1], lackedBy: ['login1'] })) })).toEqual([]);
+    expect(kinds({ osts: only({}), mdts: [mdt(), mdt({ mds: 'mds2', mounted: false })] })).toEqual([]);
+  });
+});

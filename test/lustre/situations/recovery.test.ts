@@ -85,3 +85,32 @@ describe('clients that were evicted', () => {
     expect(after(ended(-7200, 412)).said()).toEqual([]);
   });
 });
+
+describe('OSTs that wait for the first of their clients', () => {
+  const waits = { recovery: 'status: WAITING_FOR_CLIENTS' };
+  const away = { states: { 0: 'CONNECTING' }, client: 'CONNECTING' };
+  const only = (more: Partial<PrintedOst>) => osts(4, (at) => (at < 2 ? { ...waits, ...more } : {}));
+  const recoveries = (site: PrintedSite): string[] => site.said().filter((line) => / recovery: /.test(line));
+  const aMinute = (first: PrintedSite, then: Partial<Printed> = {}): PrintedSite =>
+    first.later(20, then).later(20).later(20);
+
+  it('for a minute, and nobody comes: critical, for they may ask another address', () => {
+    const site = aMinute(siteOf({ osts: only(away) }));
+    expect(recoveries(site)).toEqual([
+      'critical recovery: oss1: work-OST[0000-0001] in recovery, waits for clients in vain (imports CONNECTING)',
+    ]);
+    const found = findings(site.judgement()).find(({ kind }) => kind === 'recovery');
+    expect(found?.advice).toContain('lctl list_nids on oss1');
+  });
+
+  it.each<[string, PrintedSite]>([
+    ['at the first look', siteOf({ osts: only(away) })],
+    ['for 20 s', siteOf({ osts: only(away) }).later(20)],
+    ['after another restart', aMinute(siteOf({ osts: osts(4) }), { osts: only(away) })],
+    ['where the MDT has come back', aMinute(siteOf({ osts: only({ ...away, states: { 0: 'FULL' } }) }))],
+  ])('%s: a warning, as of every restart', (_when, site) => {
+    expect(recoveries(site)).toEqual([
+      'warning recovery: oss1: work-OST[0000-0001] in recovery, waits for clients',
+    ]);
+  });
+});
