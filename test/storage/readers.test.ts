@@ -229,6 +229,64 @@ describe('smart', () => {
   });
 });
 
+describe('scans in the JSON of zpool', () => {
+  const scanOf = (stats: object): unknown =>
+    parseZpool({ stdout: JSON.stringify({ pools: { p: { name: 'p', scan_stats: stats } } }) }).pools?.[0]
+      ?.scan;
+
+  it('tells a scan that runs from one that is paused, with numbers and with texts', () => {
+    const scan = { function: 'SCRUB', state: 'SCANNING', errors: 0 };
+    expect(
+      [0, '-', 1795363778, 'Sun Nov 22 16:09:29 2026'].map((scrub_pause) => scanOf({ ...scan, scrub_pause })),
+    ).toMatchObject([
+      { state: 'inProgress' },
+      { state: 'inProgress' },
+      { state: 'paused' },
+      { state: 'paused' },
+    ]);
+  });
+
+  it('takes the rebuild that runs beside a scan that is over, and keeps a scan that runs', () => {
+    const rebuild_stats = { 'draid1-0': { state: 'COMPLETE' }, 'draid1-1': { state: 'ACTIVE', errors: '2' } };
+    const running = { function: 'resilver', state: 'inProgress', errors: 2 };
+    expect(scanOf({ function: 'SCRUB', state: 'FINISHED', errors: '0', rebuild_stats })).toEqual(running);
+    expect(scanOf({ rebuild_stats })).toEqual(running);
+    expect(scanOf({ rebuild_stats: { 'mirror-0': { state: 'COMPLETE' } } })).toEqual({
+      function: 'resilver',
+      state: 'finished',
+    });
+    expect(scanOf({ function: 'SCRUB', state: 'SCANNING', scrub_pause: '-', rebuild_stats })).toEqual({
+      function: 'scrub',
+      state: 'inProgress',
+    });
+    expect(
+      scanOf({ function: 'SCRUB', state: 'FINISHED', rebuild_stats: { 'mirror-0': { state: 'COMPLETE' } } }),
+    ).toEqual({ function: 'scrub', state: 'finished' });
+  });
+});
+
+it("takes NVMe's own multipath for maps of their own, not for the end of the one before", () => {
+  const { maps } = parseMultipath({
+    stdout: [
+      'mpatha (3600a09) dm-0 MAKER,LUN',
+      "size=10G features='1 queue_if_no_path' hwhandler='1 alua' wp=rw",
+      "`-+- policy='service-time 0' prio=50 status=active",
+      '  `- 0:0:0:1 sdb 8:16 active ready running',
+      'eui.00e6d65b [nvme]:nvme1n1 NVMe,Some Controller,FFFFFFFF',
+      "size=2147483648 features='n/a' hwhandler='ANA' wp=rw",
+      "`-+- policy='n/a' prio=10 status=non-optimized",
+      '  `- 1:3:8192 nvme1c3n1 0:0 n/a   non-optimized live',
+    ].join('\n'),
+  });
+  expect(maps?.map(({ name, dm, size, queueing }) => [name, dm, size, queueing])).toEqual([
+    ['mpatha', 'dm-0', '10G', true],
+    ['eui.00e6d65b', '[nvme]:nvme1n1', '2147483648', undefined],
+  ]);
+  expect(maps?.[1]?.groups[0]?.paths).toMatchObject([
+    { hctl: '1:3:8192', dev: 'nvme1c3n1', devState: 'live' },
+  ]);
+});
+
 describe('multipath', () => {
   it('takes names and WWIDs that hold blanks, and no message for a map', () => {
     const { maps } = parseMultipath({

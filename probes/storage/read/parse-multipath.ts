@@ -46,7 +46,7 @@ const smallNumber = (value: number | bigint | undefined): number | undefined =>
   typeof value === 'number' ? value : undefined;
 
 const isQueueing = (features: string | undefined): boolean | undefined =>
-  features === undefined ? undefined : features.split(' ').includes('queue_if_no_path');
+  features === undefined || features === 'n/a' ? undefined : features.split(' ').includes('queue_if_no_path');
 
 /** `##` and `[undef]` stand for what multipath does not know. */
 const nameOf = (text: string | undefined): string | undefined => {
@@ -100,8 +100,9 @@ const readJson = (text: string): Multipath => {
   return { maps: rows.flatMap(mapRow) };
 };
 
-/** `mpatha (360...) dm-0 DGC,RAID 5`; without an alias the name is the WWID, which may hold blanks: `1IET     00010001`. */
-const titleForm = /^(\S{1,200}(?: {2,20}\S{1,100}){0,5})(?: \((\S[^)]{0,200})\))? (dm-\d{1,6})(?: (.*))?$/;
+/** `mpatha (360...) dm-0 DGC,RAID 5`; without an alias the name is the WWID, which may hold blanks: `1IET     00010001`. NVMe's own multipath stands as `uuid.8ef20f70 [nvme]:nvme0n1 NVMe,...`. */
+const titleForm =
+  /^(\S{1,200}(?: {2,20}\S{1,100}){0,5})(?: \((\S[^)]{0,200})\))? (dm-\d{1,6}|\[[a-z]{1,20}\]:\S{1,60})(?: (.*))?$/;
 
 /** multipath says what it did to a map in front of it: `create: mpatha ...`. */
 const titleOf = (line: string): PathMap | undefined => {
@@ -160,7 +161,8 @@ const pathForms = [
 
 const pathLine = (text: string): Path | undefined => {
   const parts = partsOf(pathForms, text);
-  if (!/^[\d#]{1,6}:[\d#]{1,6}:[\d#]{1,6}:[\d#]{1,20}$/.test(parts?.['hctl'] ?? '')) return undefined;
+  // Three numbers of NVMe: subsystem, controller, namespace.
+  if (!/^[\d#]{1,6}(?::[\d#]{1,6}){1,2}:[\d#]{1,20}$/.test(parts?.['hctl'] ?? '')) return undefined;
   const known = (word: string | undefined): string | undefined =>
     word?.includes('#') === true ? undefined : cellText(word);
   const { hctl, dev, devT, dmState, checker, devState } = parts ?? {};

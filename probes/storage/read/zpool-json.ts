@@ -12,16 +12,41 @@ const scanStates: Readonly<Record<string, Scan['state']>> = {
   NONE: 'none',
 };
 
-/** `scrub_pause` is `-`, or a date while the state stays SCANNING. */
+/** Of sequential rebuilds, which stand by vdev in `rebuild_stats` beside the scan (OpenZFS, zpool_main.c). */
+const rebuildStates: Readonly<Record<string, Scan['state']>> = {
+  ACTIVE: 'inProgress',
+  COMPLETE: 'finished',
+  CANCELED: 'canceled',
+};
+
+const smallErrors = (stats: JsonMap): number | undefined => {
+  const errors = numberIn(stats, 'errors');
+  return typeof errors === 'number' ? errors : undefined;
+};
+
+/** The rebuild that runs; where the pool was never scanned otherwise, any. */
+const rebuildOf = (stats: JsonMap): Scan | undefined => {
+  const rebuilds = Object.values(mapOf(stats['rebuild_stats'])).map(mapOf);
+  const stateOf = (rebuild: JsonMap): Scan['state'] => rebuildStates[textIn(rebuild, 'state') ?? ''];
+  const running = rebuilds.find((rebuild) => stateOf(rebuild) === 'inProgress');
+  const rebuild = running ?? (stats['function'] === undefined ? rebuilds.find(stateOf) : undefined);
+  return rebuild === undefined
+    ? undefined
+    : dropUndefined({ function: 'resilver', state: stateOf(rebuild), errors: smallErrors(rebuild) });
+};
+
+/** `scrub_pause` is `-` (with --json-int 0), or a date while the state stays SCANNING. */
 const scanOf = (stats: unknown): Scan | undefined => {
   if (!isMap(stats)) return undefined;
   const printed = textIn(stats, 'state');
-  const paused = printed === 'SCANNING' && textIn(stats, 'scrub_pause') !== undefined;
-  const errors = numberIn(stats, 'errors');
+  const pause = textIn(stats, 'scrub_pause');
+  const paused = printed === 'SCANNING' && pause !== undefined && pause !== '0';
+  const rebuild = printed === 'SCANNING' ? undefined : rebuildOf(stats);
+  if (rebuild) return rebuild;
   return dropUndefined({
     function: textIn(stats, 'function')?.toLowerCase(),
     state: paused ? ('paused' as const) : scanStates[printed ?? ''],
-    errors: typeof errors === 'number' ? errors : undefined,
+    errors: smallErrors(stats),
   });
 };
 
