@@ -51,6 +51,9 @@ const arraySchema = z.object({
   waits: z.string().optional(),
   /** Somebody stopped its work by hand. */
   frozen: z.literal(true).optional(),
+  /** KiB/s, and whose setting it is: `1000 (system)`, `2000 (local)`. */
+  speedMin: z.string().optional(),
+  speedMax: z.string().optional(),
   spares: z.number().optional(),
   /** Those of them that md names. */
   spareDisks: z.array(z.string()).optional(),

@@ -105,6 +105,10 @@ export const cases: readonly Case[] = [
     set: { disk: 'sddl' },
     byHand: true,
   }),
+  of('storage.rebuild-speed', host('array2'), {
+    incidents: ['disks-failing'],
+    set: { array: 'md11', least: '50000', most: '200000' },
+  }),
   of('storage.add-disk', host('array2'), {
     incidents: ['disks-failing'],
     set: { disk: 'sdhl', array: 'md19' },

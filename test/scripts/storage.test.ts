@@ -1,5 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { speedRefusals } from '../../probes/storage/act/refusals.ts';
 import { ScriptHost, shells } from './script-host.ts';
 
 const arrays = 'probes/storage/ask/arrays.sh';
@@ -7,6 +8,7 @@ const controllers = 'probes/storage/ask/controllers.sh';
 const enclosures = 'probes/storage/ask/enclosures.sh';
 const smart = 'probes/storage/ask/smart.sh';
 const ups = 'probes/storage/ask/ups.sh';
+const setSpeed = 'probes/storage/act/set-speed.sh';
 const addDisk = 'probes/storage/act/add-disk.sh';
 
 describe.each(shells)('scripts of storage under %s', { concurrent: true }, (shell) => {
@@ -204,5 +206,36 @@ describe.each(shells)('scripts of storage under %s', { concurrent: true }, (shel
       complaints: "faultline: what /dev/sdz holds can't be read: nothing was written\n",
       status: 3,
     });
+  });
+
+  it('set-speed.sh writes both limits, and puts the ones before back unless somebody set others', async () => {
+    const host = new ScriptHost(shell, ['/sys/']);
+    const md = '/sys/block/md6/md';
+    const limits = (): string => host.text(`${md}/sync_speed_min`) + host.text(`${md}/sync_speed_max`);
+    const missing = await host.run(setSpeed, 'rebuild-speed', 'md6', '5', '9', '', '', '');
+    expect(missing.status).toBe(3);
+    const [first = ''] = missing.complaints.split('\n');
+    expect(
+      speedRefusals.lines.some(({ text }) => new RegExp(`^(?:${text})$`).test(first)),
+      first,
+    ).toBe(true);
+    host.file(`${md}/sync_speed_min`, '');
+    host.file(`${md}/sync_speed_max`, '');
+    // The wait is cut short, and said.
+    host.program('sleep', 'echo "$1" > /sys/slept; /bin/sleep 0.2');
+    expect(await host.run(setSpeed, 'rebuild-speed', 'md6', '5', '9', '60', 'system', '7')).toEqual({
+      said: '',
+      complaints: '',
+      status: 0,
+    });
+    expect(limits()).toBe('5\n9\n');
+    for (let turn = 0; turn < 100 && limits() !== 'system\n7\n'; turn += 1)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(limits()).toBe('system\n7\n');
+    expect(host.text('/sys/slept')).toBe('60\n');
+    await host.run(setSpeed, 'rebuild-speed', 'md6', '5', '9', '60', 'system', '7');
+    await host.run(setSpeed, 'rebuild-speed', 'md6', '6', '9', '', '', '');
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(limits()).toBe('6\n9\n');
   });
 });

@@ -7,6 +7,7 @@ import { poolClearAction } from './pool-clear.ts';
 import { poolOfflineAction, poolOnlineAction } from './pool-disks.ts';
 import { poolReplaceAction } from './pool-replace.ts';
 import { readdAction } from './re-add.ts';
+import { rebuildSpeedAction } from './rebuild-speed.ts';
 import { replaceInPlaceAction } from './replace-in-place.ts';
 
 /** What can be done about disks and arrays from here, mildest first. */
@@ -15,6 +16,7 @@ export const storageActions: ActionSet = {
   actions: [
     locateAction,
     locateOffAction,
+    rebuildSpeedAction,
     readdAction,
     replaceInPlaceAction,
     addDiskAction,

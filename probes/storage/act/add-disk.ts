@@ -30,16 +30,9 @@ const wasSchema = z.object({ array: arrayName, disk: diskName });
 
 const addStep = (site: SiteView, host: string, { array, disk }: Parameters, isTyped: boolean): Step => ({
   host,
-  argv: argvAsRoot(
-    site,
-    'sh',
-    '-c',
-    addText,
-    'add-disk',
-    `/dev/${array}`,
-    `/dev/${disk}`,
-    isTyped ? 'typed' : '-',
-  ),
+  argv: argvAsRoot(site, 'sh', '-s', '--', `/dev/${array}`, `/dev/${disk}`, isTyped ? 'typed' : '-'),
+  stdin: addText,
+  changes: ['mdadm'],
   deadlineMs: 60_000,
   refusals: addRefusals,
 });

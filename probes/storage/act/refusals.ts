@@ -104,3 +104,15 @@ export const zpoolRefusals: Refusals = {
     { text: String.raw`cannot \w+ \S+: permission denied`, exit: 1, source: 'libzfs_util.c' },
   ],
 };
+
+export const speedRefusals: Refusals = {
+  tool: 'sync_speed_min',
+  lines: [
+    ...sudoLines,
+    {
+      text: String.raw`.*(?:cannot create|can't create|sync_speed_min: (?:No such file|Permission denied)).*`,
+      exit: 3,
+      source: 'set-speed.sh: the first of both was not opened, in the words of dash, busybox and bash',
+    },
+  ],
+};

@@ -10,7 +10,8 @@ cat /proc/mdstat 2>&1
 say mdsys
 grep -H -s . /sys/block/md*/md/array_state /sys/block/md*/md/sync_action /sys/block/md*/md/degraded \
   /sys/block/md*/md/mismatch_cnt /sys/block/md*/md/sync_completed /sys/block/md*/md/raid_disks \
-  /sys/block/md*/md/level /sys/block/md*/md/dev-*/state /sys/block/md*/md/dev-*/slot /sys/block/md*/md/dev-*/errors
+  /sys/block/md*/md/level /sys/block/md*/md/sync_speed_min /sys/block/md*/md/sync_speed_max \
+  /sys/block/md*/md/dev-*/state /sys/block/md*/md/dev-*/slot /sys/block/md*/md/dev-*/errors
 # A disk that was pulled leaves a link to nothing, while mdstat may still count it.
 say gone
 for link in /sys/block/md*/md/dev-*/block; do

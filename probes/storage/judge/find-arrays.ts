@@ -1,7 +1,7 @@
 import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
 import { count } from '../../../src/text/units.ts';
-import { hostSubject, isUncertain, listMissing, nameOf, type SeenArray } from './sources.ts';
+import { hostSubject, isUncertain, listMissing, mdRemedies, nameOf, type SeenArray } from './sources.ts';
 
 const findingOf = findingsOf('storage');
 
@@ -46,10 +46,6 @@ const lost = (seen: SeenArray): FindingDraft => {
   });
 };
 
-/** Only md takes its disks back from here. */
-const remediesOf = ({ host, array }: SeenArray): FindingDraft['remedies'] =>
-  /^md[A-Za-z0-9_]+$/.test(array.id) ? [{ action: 'storage.re-add', subjects: [hostSubject(host)] }] : [];
-
 const degraded = (seen: SeenArray): FindingDraft[] => {
   const { host, array, redundancy } = seen;
   if (!redundancy || redundancy.missing === 0) return [];
@@ -71,7 +67,9 @@ const degraded = (seen: SeenArray): FindingDraft[] => {
         { subject: hostSubject(host), cause: 'disk-failed', confidence: 'high', values: { array: array.id } },
       ],
       evidence: evidenceOf(seen),
-      remedies: rebuilds ? [] : remediesOf(seen),
+      remedies: rebuilds
+        ? mdRemedies(seen, 'storage.rebuild-speed')
+        : mdRemedies(seen, 'storage.re-add', 'storage.add-disk'),
     }),
   ];
 };

@@ -3,7 +3,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Track } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age } from '../../../src/text/ages.ts';
-import { hostSubject, nameOf, type SeenArray } from './sources.ts';
+import { hostSubject, mdRemedies, nameOf, type SeenArray } from './sources.ts';
 
 const findingOf = findingsOf('storage');
 
@@ -133,6 +133,7 @@ const runningFindings = (seen: readonly SeenArray[], judgement: Judgement): Find
         subject: hostSubject(one.host),
         summary: `${nameOf(one)} ${workWords.rebuild}: ${progressOf(one)}${many ? `; ${running.length} of ${seen.length} arrays do` : ''}`,
         evidence: [evidenceFrom(one.source, `${one.array.level}: ${progressOf(one)}`)],
+        remedies: mdRemedies(one, 'storage.rebuild-speed'),
       }),
     );
 };
@@ -169,6 +170,7 @@ const spareFindings = (seen: readonly SeenArray[], { history, now }: Judgement):
           { subject: hostSubject(host), cause: 'no-spare', confidence: 'high', values: { array: array.id } },
         ],
         evidence: [evidenceFrom(source, `${array.level}: 0 spares, ${had} within seven days`)],
+        remedies: mdRemedies(one, 'storage.add-disk'),
       }),
     ];
   });

@@ -1,3 +1,4 @@
+import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Source } from '../../../src/model/reading.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -72,3 +73,12 @@ export const listMissing = ({ array }: SeenArray): string[] =>
   array.slots.flatMap(({ disk, state }, at) =>
     state === 'good' ? [] : [`slot ${at}${disk === undefined ? '' : ` (${disk})`} ${state}`],
   );
+
+/** Actions on the host of an array: md alone is acted on from here. */
+export const mdRemedies = (
+  { host, array }: SeenArray,
+  ...actions: readonly string[]
+): FindingDraft['remedies'] =>
+  /^md[A-Za-z0-9_]+$/.test(array.id)
+    ? actions.map((action) => ({ action, subjects: [hostSubject(host)] }))
+    : [];

@@ -126,6 +126,6 @@ export const mdArrays = (
         layout: layoutOf(md),
         ...slotsOf(md, own, pulled.get(md.name) ?? new Set()),
         ...workOf(md, own),
-        ...dropUndefined({ usable, word }),
+        ...dropUndefined({ usable, word, speedMin: own?.syncSpeedMin, speedMax: own?.syncSpeedMax }),
       };
     });

@@ -20,6 +20,9 @@ export interface MdSysArray {
   mismatchCnt?: number;
   /** `6528 / 63488`, in sectors */
   syncCompleted?: string;
+  /** KiB/s, and whose setting it is: `1000 (system)`, `2000 (local)` */
+  syncSpeedMin?: string;
+  syncSpeedMax?: string;
   disks: MdSysMember[];
 }
 
@@ -30,11 +33,15 @@ export interface MdSys {
 
 const rowForm = /^\/sys\/block\/([^/:]{1,80})\/md\/(?:dev-([^/]{1,80})\/)?([a-z_]{1,40}):(.*)$/;
 
-const arrayTexts: Readonly<Record<string, 'level' | 'arrayState' | 'syncAction' | 'syncCompleted'>> = {
+type TextField = 'level' | 'arrayState' | 'syncAction' | 'syncCompleted' | 'syncSpeedMin' | 'syncSpeedMax';
+
+const arrayTexts: Readonly<Record<string, TextField>> = {
   level: 'level',
   array_state: 'arrayState',
   sync_action: 'syncAction',
   sync_completed: 'syncCompleted',
+  sync_speed_min: 'syncSpeedMin',
+  sync_speed_max: 'syncSpeedMax',
 };
 
 const arrayCounts: Readonly<Record<string, 'raidDisks' | 'degraded' | 'mismatchCnt'>> = {

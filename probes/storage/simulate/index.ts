@@ -3,7 +3,7 @@ import { Controllers } from './controllers.ts';
 import { diskstats, lsblk, mdstat, mdsys, smartctl } from './print-md.ts';
 import { Leds } from './enclosures.ts';
 import { Pool } from './pool.ts';
-import { mdadm } from './mdadm.ts';
+import { mdadm, setSpeed } from './mdadm.ts';
 import { Volumes } from './volumes.ts';
 
 /** `array1`: controllers and LUNs below two OSSs, on a UPS. `array2`: volumes of md. */
@@ -89,6 +89,7 @@ const mdAnswers = ({ volumes, leds, pool }: MdHost, now: number): Answers => ({
         `@@faultline disks\n${leds.links(volumes)}\n`,
         part('timers', leds.listTimers(), 0),
       ]);
+    if (name === 'rebuild-speed') return setSpeed(volumes, argv.slice(4), now);
     return name === 'faultline-storage-smart'
       ? sections(volumes.disks.map((disk) => `@@faultline smart ${disk}\n${smartctl(volumes, disk)}\n\n`))
       : leds.set(argv);

@@ -80,3 +80,22 @@ export const mdadm = (
   volume.members.push({ disk, number: empty, slot: empty, state: 'in_sync' });
   return { stderr: `mdadm: re-added ${path}\n`, mutated: true };
 };
+
+/** The script that sets the speed of a rebuild: `ARRAY LEAST MOST [SECONDS LEAST MOST]`. */
+export const setSpeed = (
+  all: Volumes,
+  [name = '', least = '', most = '', seconds, ...back]: readonly string[],
+  now: number,
+): SimulatedAnswer => {
+  const volume = all.volumes.find((one) => one.name === name);
+  if (!volume)
+    return {
+      stderr: `sh: 8: cannot create /sys/block/${name}/md/sync_speed_min: Directory nonexistent\n`,
+      exitCode: 3,
+    };
+  all.setSpeed(volume, { least, most }, now);
+  const [backLeast, backMost] = back;
+  if (backLeast !== undefined && backMost !== undefined)
+    volume.speedBack = { at: now + Number(seconds) * 1000, least: backLeast, most: backMost };
+  return { mutated: true };
+};

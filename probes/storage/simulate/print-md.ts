@@ -1,4 +1,4 @@
-import { MEMBER_KIB, REBUILD_KIB_S, type SimMember, type SimVolume, type Volumes } from './volumes.ts';
+import { MEMBER_KIB, rateOf, type SimMember, type SimVolume, type Volumes } from './volumes.ts';
 
 const KIB = MEMBER_KIB * 4;
 
@@ -25,8 +25,8 @@ const recoveryLine = (volumes: Volumes, volume: SimVolume, now: number): string 
   const done = volumes.doneOf(volume, now);
   const share = done / MEMBER_KIB;
   const bar = `${'='.repeat(Math.floor(share * 20))}>`.padEnd(20, '.');
-  const minutes = (MEMBER_KIB - done) / REBUILD_KIB_S / 60;
-  return `      [${bar}]  recovery = ${(share * 100).toFixed(1)}% (${done}/${MEMBER_KIB}) finish=${minutes.toFixed(1)}min speed=${Math.round(REBUILD_KIB_S)}K/sec\n`;
+  const minutes = (MEMBER_KIB - done) / rateOf(volume) / 60;
+  return `      [${bar}]  recovery = ${(share * 100).toFixed(1)}% (${done}/${MEMBER_KIB}) finish=${minutes.toFixed(1)}min speed=${Math.round(rateOf(volume))}K/sec\n`;
 };
 
 /** `/proc/mdstat` (drivers/md/md.c, md_seq_show): arrays and members the last first. */
@@ -49,6 +49,9 @@ export const mdstat = (volumes: Volumes, now: number): string =>
     'unused devices: <none>\n',
   ].join('');
 
+const speedText = (word = 'system', system: number): string =>
+  word === 'system' ? `${system} (system)` : `${word} (local)`;
+
 /** What the attributes of each array and of its members hold, as `grep -H` prints them. */
 export const mdsys = ({ volumes }: Volumes): string =>
   volumes
@@ -62,6 +65,8 @@ export const mdsys = ({ volumes }: Volumes): string =>
         `${at}/mismatch_cnt:0`,
         `${at}/raid_disks:6`,
         `${at}/level:raid6`,
+        `${at}/sync_speed_min:${speedText(volume.speed?.least, 1000)}`,
+        `${at}/sync_speed_max:${speedText(volume.speed?.most, 200_000)}`,
         ...volume.members.flatMap(({ disk, state, slot }) => [
           `${at}/dev-${disk}/state:${state}`,
           `${at}/dev-${disk}/slot:${slot ?? 'none'}`,

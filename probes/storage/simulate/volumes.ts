@@ -18,6 +18,10 @@ export interface SimVolume {
   members: SimMember[];
   /** What is being filled: since when, how far it was then, and the member whose place it takes at the end. */
   recovery?: { slot: number; since: number; from: number; replaces?: string };
+  /** KiB/s, as sysfs takes it: a number or `system`. */
+  speed?: { least: string; most: string };
+  /** What comes back by itself, and when. */
+  speedBack?: { at: number; least: string; most: string };
 }
 
 /** What a disk says of itself besides its name. */
@@ -32,8 +36,14 @@ const VOLUMES = 36;
 export const MEMBER_KIB = 7_813_894_144;
 /** So long the host had been up when the demo began. */
 const UP_MS = 97 * 86_400_000;
-/** KiB/s of a rebuild: a day for a disk. */
-export const REBUILD_KIB_S = MEMBER_KIB / 86_400;
+/** A day for a disk. */
+const REBUILD_KIB_S = MEMBER_KIB / 86_400;
+
+/** KiB/s of a rebuild: what a disk writes beside the work of others, within what is set. */
+export const rateOf = ({ speed }: SimVolume): number => {
+  const set = (word: string | undefined, system: number): number => Number(word ?? system) || system;
+  return Math.min(Math.max(REBUILD_KIB_S, set(speed?.least, 1000)), set(speed?.most, 200_000));
+};
 
 /** 36 volumes of six disks on one host. */
 export class Volumes {
@@ -61,7 +71,8 @@ export class Volumes {
   /** What is done by now: what was filled to its end is a member. */
   advance(now: number): void {
     for (const volume of this.volumes) {
-      const { recovery, members } = volume;
+      const { recovery, members, speedBack } = volume;
+      if (speedBack && speedBack.at <= now) this.setSpeed(volume, speedBack, speedBack.at);
       if (!recovery || this.doneOf(volume, now) < MEMBER_KIB) continue;
       for (const member of members) {
         if (member.slot !== recovery.slot) continue;
@@ -73,9 +84,18 @@ export class Volumes {
   }
 
   /** KiB that are filled. */
-  doneOf({ recovery }: SimVolume, now: number): number {
+  doneOf(volume: SimVolume, now: number): number {
+    const { recovery } = volume;
     if (!recovery) return 0;
-    return Math.floor(recovery.from + ((now - recovery.since) / 1000) * REBUILD_KIB_S);
+    return Math.floor(recovery.from + ((now - recovery.since) / 1000) * rateOf(volume));
+  }
+
+  /** From now on; what is filled by now stays filled. */
+  setSpeed(volume: SimVolume, { least, most }: { least: string; most: string }, now: number): void {
+    const done = this.doneOf(volume, now);
+    if (volume.recovery) volume.recovery = { ...volume.recovery, from: done, since: now };
+    volume.speed = { least, most };
+    delete volume.speedBack;
   }
 
   /** A disk fails out of its volume. */
