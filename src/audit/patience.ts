@@ -58,8 +58,8 @@ export const createPatience = (sleep: Sleep = realSleep, watch: WatchLateness = 
         if (isBusy && turn < TURNS && !over.signal.aborted) continue;
         throw new Error(
           isBusy
-            ? `${BUSY}: an answer of the disk within ${deadlineMs} ms could not be seen; try again`
-            : `the disk did not answer within ${deadlineMs} ms`,
+            ? `${BUSY}: an answer of the disk within ${deadlineMs / 1000} s could not be seen; try again`
+            : `the disk did not answer within ${deadlineMs / 1000} s`,
         );
       }
     };

@@ -35,7 +35,9 @@ export const checkTarget = (
   const missing = firstMissing(live, readsBefore(target), since);
   // Of what was not asked at all an answer that is late would be the wrong reason.
   if (missing !== undefined)
-    return refuseStale(`it could not be read again: ${(read.ok ? undefined : read.notAsked) ?? missing}`);
+    return refuseStale(
+      `the plan could not be checked again: ${(read.ok ? undefined : read.notAsked) ?? missing}`,
+    );
   try {
     const already = target.whyAlreadyDone(live);
     if (already !== undefined) return { state: 'nothing', text: already };
@@ -49,7 +51,9 @@ export const checkTarget = (
     const changed = target.whyStale(live);
     return changed === undefined ? { state: 'go', notes } : refuseStale(changed);
   } catch (error) {
-    return refuseStale(`it could not be checked: ${error instanceof Error ? error.message : String(error)}`);
+    return refuseStale(
+      `the plan could not be checked: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 };
 

@@ -13,7 +13,7 @@ describe('a disk that does not answer', () => {
     const patience = createPatience(atOnce);
     let end = (): void => {};
     const hanging = new Promise<void>((resolve) => (end = resolve));
-    await expect(patience(() => hanging, 2_000)).rejects.toThrow('the disk did not answer within 2000 ms');
+    await expect(patience(() => hanging, 2_000)).rejects.toThrow('the disk did not answer within 2 s');
     let begun = false;
     const next = async (): Promise<void> => void (begun = true);
     await expect(patience(next, 2_000)).rejects.toThrow('the disk still does not answer');
@@ -38,8 +38,8 @@ describe('a disk that does not answer', () => {
 
   it.each([
     [600, /^this machine is too busy: /],
-    [500, /^the disk did not answer within 2000 ms$/],
-    [0, /^the disk did not answer within 2000 ms$/],
+    [500, /^the disk did not answer within 2 s$/],
+    [0, /^the disk did not answer within 2 s$/],
   ])('is not blamed for a machine that is busy: our own timers %i ms late', async (lateMs, said) => {
     const patience = createPatience(atOnce, () => () => lateMs);
     await expect(patience(never, 2_000)).rejects.toThrow(said);
@@ -49,7 +49,7 @@ describe('a disk that does not answer', () => {
 
   it('a short wait is no measure: 200 ms late of 400 ms say nothing', async () => {
     const patience = createPatience(atOnce, () => () => 200);
-    await expect(patience(never, 400)).rejects.toThrow('the disk did not answer within 400 ms');
+    await expect(patience(never, 400)).rejects.toThrow('the disk did not answer within 0.4 s');
   });
 
   it('an answer in time is taken however late our timers were', async () => {

@@ -71,14 +71,14 @@ describe('the last look before a byte is sent', () => {
   it('is stale where it was not read since, with the reason why nothing was asked before that of its age', () => {
     const stale = (text: unknown) => ({ state: 'refused', guard: '3 plan is stale', text });
     expect(check({ guards: [fine] }, [], live(), 2_000)).toEqual(
-      stale(expect.stringMatching(/^it could not be read again: h1 gave no fresh answer to a/)),
+      stale(expect.stringMatching(/^the plan could not be checked again: h1 gave no fresh answer to a/)),
     );
     const late: Live = { ok: false, judgement: live().judgement, missing: 'late' };
     expect(check({ guards: [fine] }, [], { ...late, notAsked: 'a is not asked on h1' }, 2_000)).toEqual(
-      stale('it could not be read again: a is not asked on h1'),
+      stale('the plan could not be checked again: a is not asked on h1'),
     );
     expect(check({ guards: [fine] }, [], late, 2_000)).toEqual(
-      stale(expect.stringMatching(/^it could not be read again: h1 gave no fresh answer/)),
+      stale(expect.stringMatching(/^the plan could not be checked again: h1 gave no fresh answer/)),
     );
     // What this target does not look at is no reason against it.
     expect(check({ guards: [fine] }, [], late)).toMatchObject({ state: 'go' });
@@ -95,7 +95,7 @@ describe('the last look before a byte is sent', () => {
     };
     expect(check({ whyAlreadyDone: already })).toMatchObject({
       guard: '3 plan is stale',
-      text: 'it could not be checked: a defect',
+      text: 'the plan could not be checked: a defect',
     });
   });
 });

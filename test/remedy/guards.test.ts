@@ -81,7 +81,7 @@ describe('guard 3 plan is stale', () => {
     const { id } = await card(engine, 'fake.resume', ['n1']);
     world.nodes['n1'] = { drained: true, reason: 'NHC: another fault' };
     const view = await confirm(engine, id, 'y');
-    expect(view.targets[0]?.text).toMatch(/3 plan is stale: .*changed/);
+    expect(view.targets[0]?.text).toMatch(/changed/);
     expect(world.sent).toEqual([]);
   });
 
@@ -92,7 +92,7 @@ describe('guard 3 plan is stale', () => {
       throw new Error('fake.other is not asked on ctl1');
     };
     const view = await confirm(engine, id, 'y');
-    expect(view.targets[0]?.text).toMatch(/could not be read again: fake\.other is not asked on ctl1$/);
+    expect(view.targets[0]?.text).toMatch(/could not be checked again: fake\.other is not asked on ctl1$/);
     expect(world.sent).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('guard 3 plan is stale', () => {
     const { id } = await card(engine, 'fake.resume', ['n1']);
     world.broken = { kind: 'timeout', message: 'ctl1 did not answer within 8 s' };
     const view = await confirm(engine, id, 'y');
-    expect(view.targets[0]?.text).toMatch(/3 plan is stale: it could not be read again: ctl1 did not answer/);
+    expect(view.targets[0]?.text).toMatch(/^the plan could not be checked again: ctl1 did not answer/);
     expect(world.sent).toEqual([]);
   });
 

@@ -71,7 +71,7 @@ describe('guard 9 confirmed or undone', () => {
     const view = await hold();
     expect(view.state).toBe('refused');
     expect(view.result).toMatch(text);
-    expect(view.result).toContain('9 armed undo');
+    expect(view.result).toContain('the undo could not be armed');
     // Whatever timer is there may be somebody else's: it is left alone.
     expect(sent()).toEqual([ARM]);
     expect(world.nodes['n1']?.drained).toBe(false);

@@ -107,9 +107,7 @@ describe('what colleagues are told', () => {
     const refused = await run(engine, ['n1']);
     expect(refused).toMatchObject({
       state: 'refused',
-      targets: [
-        { text: '12 lock: the lock on partition batch is no longer ours: it is gone; nothing was sent' },
-      ],
+      targets: [{ text: 'the lock on partition batch is no longer ours: it is gone; nothing was sent' }],
     });
     expect([world.sent, told.lines()]).toEqual([[], []]);
     problem = undefined;

@@ -40,7 +40,7 @@ describe('undo', () => {
     waiting = true;
     expect(await confirm(engine, shown.id, 'y')).toMatchObject({
       state: 'refused',
-      targets: [{ text: '9 armed undo: a commit of bob waits' }],
+      targets: [{ text: 'a commit of bob waits' }],
     });
     expect(world.nodes['n1']?.drained).toBe(false);
   });

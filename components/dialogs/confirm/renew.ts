@@ -90,7 +90,7 @@ const changeText = ({ card, typed, blocked }: Confirm, now: PlanCard): string =>
   ];
   const isSame = card.hash === now.hash && changes.length === 0;
   const what = changes.length > 0 ? changes.join(', ') : 'the commands changed';
-  const why = blocked !== undefined && isSame ? 'the plan can be confirmed again' : what;
+  const why = blocked !== undefined && isSame ? 'the plan can be confirmed now' : what;
   return `${why}: read the plan again${typed === '' ? '' : '; what was typed is void'}`;
 };
 

@@ -88,7 +88,7 @@ describe('a plan that is read', () => {
     expect(one.screen()).toContain('the plan cannot be confirmed now');
     await wait();
     expect(one.screen()).not.toContain('not now');
-    expect(one.screen()).toContain('the plan can be confirmed again: read the plan again');
+    expect(one.screen()).toContain('the plan can be confirmed now: read the plan again');
     expect(one.screen()).not.toContain('cannot be confirmed now');
   });
 
