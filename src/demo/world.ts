@@ -144,7 +144,10 @@ export class World {
   ): SimulatedAnswer | undefined {
     for (const simulator of this.simulators) {
       const answer = simulator.call({ host, argv, stdin, env, now: this.now() });
-      if (answer) return answer;
+      if (!answer) continue;
+      if (answer.ends !== undefined)
+        for (const other of this.simulators) other.end?.(answer.ends, this.now());
+      return answer;
     }
     return argv[0] === 'dmesg' ? this.dmesg(host, env) : undefined;
   }

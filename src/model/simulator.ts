@@ -7,6 +7,8 @@ export interface SimulatedAnswer {
   delayMs?: number;
   /** The call changed the simulated system (drained a node); the demo's command log tells tests so. */
   mutated?: boolean;
+  /** The incident that is over with it: other systems take their part of it back. */
+  ends?: string;
 }
 
 /** A call of one simple command on a simulated host: `argv[0]` is the program's base name. */
@@ -61,6 +63,8 @@ export interface Simulator {
   incidents: readonly Incident[];
   /** Puts the faults of an incident in place. */
   start(incident: string, now: number): void;
+  /** An incident is over by what was done elsewhere. */
+  end?(incident: string, now: number): void;
   /** Undefined: not a command of this system. */
   call(call: SimulatedCall): SimulatedAnswer | undefined;
   /** A new login on a device that has a command line of its own in place of a shell; undefined: this host is none. */

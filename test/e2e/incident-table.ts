@@ -203,7 +203,7 @@ export const incidents: readonly Incident[] = [
         verified: '✓ done, verified by reading it again',
       },
     ],
-    end: /UPS rack3: battery is past its life since .*it feeds array1/,
+    end: /UPS rack3: battery is past its life since [\d-]+; i/,
   },
   {
     name: 'disks-failing',

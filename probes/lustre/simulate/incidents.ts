@@ -1,6 +1,9 @@
 import type { Incident } from '../../../src/model/simulator.ts';
 import type { SimState } from './state.ts';
 
+/** An incident that another system's cure ends. */
+export const CACHE_OFF = 'cache-off';
+
 export const incidents: readonly Incident[] = [
   { name: 'quiet', text: 'nothing is wrong' },
   {
@@ -11,7 +14,7 @@ export const incidents: readonly Incident[] = [
   { name: 'lock-depletion', text: 'an OSS has granted every lock it has' },
   { name: 'quota-stuck', text: 'after an MDS failover an OSS gets no lock for group quotas' },
   { name: 'oss-recovery', text: 'an OSS came back from a crash: nine OSTs in recovery, clients missing' },
-  { name: 'cache-off', text: 'the write cache below six OSTs each of oss3 and oss4 is off: they are slow' },
+  { name: CACHE_OFF, text: 'the write cache below six OSTs each of oss3 and oss4 is off: they are slow' },
   { name: 'night', text: 'everything at once' },
 ];
 
@@ -71,7 +74,7 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
   'lock-depletion': [lockDepletion],
   'quota-stuck': [quotaStuck],
   'oss-recovery': [ossRecovery],
-  'cache-off': [cacheOff],
+  [CACHE_OFF]: [cacheOff],
   night: [degradedIgnored, lockDepletion, ossRecovery, cacheOff],
 };
 

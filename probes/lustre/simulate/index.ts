@@ -5,7 +5,7 @@ import type {
   Simulator,
 } from '../../../src/model/simulator.ts';
 import { advance } from './allocator.ts';
-import { incidents, putFaults, versionOf } from './incidents.ts';
+import { CACHE_OFF, incidents, putFaults, versionOf } from './incidents.ts';
 import { lctl } from './lctl.ts';
 import { lfs, migrate } from './lfs.ts';
 import { buildState, client, type SimSize, type SimState } from './state.ts';
@@ -43,6 +43,9 @@ export const createLustreSimulator = (size = usual): Simulator => {
       state = buildState(versionOf([...begun]), now, size);
       tasks = [];
       for (const one of begun) putFaults(state, one, now);
+    },
+    end: (incident, now) => {
+      for (const ost of stateAt(now).osts) if (incident === CACHE_OFF && ost.slow) ost.slowUntil ??= now;
     },
     call: ({ host, argv, stdin, now }: SimulatedCall): SimulatedAnswer | undefined => {
       if (!names.has(host)) return undefined;

@@ -77,7 +77,8 @@ const [MOUNTED_S, SLOW_S] = [41 * 86_400, 86_400];
 /** The table "I/O time" of `brw_stats`: counts since the mount. */
 const ioTimes = ({ startedAt }: SimState, ost: SimOst, now: number): string => {
   const since = Math.max(0, now - startedAt) / 1000;
-  const slowS = ost.slow ? SLOW_S + since : 0;
+  const slowNow = Math.max(0, Math.min(now, ost.slowUntil ?? now) - startedAt) / 1000;
+  const slowS = ost.slow ? SLOW_S + slowNow : 0;
   const countOf = (shares: typeof quick, ms: number, seconds: number): number =>
     Math.floor((IOS * seconds * (shares[ms] ?? 0)) / 100);
   const rows = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096].map((ms) => {

@@ -25,6 +25,8 @@ export interface SimOst {
   };
   /** The write cache below it is off: writes take long. */
   slow?: true;
+  /** UTC ms at which they were quick again. */
+  slowUntil?: number;
   /** Files with an object here, for lists and migrations. */
   files: string[];
 }

@@ -6,6 +6,7 @@ import type { ControllersReading, RaidToolReading } from '../readings.ts';
 import type { EnclosuresReading, EnclosureSlot } from '../enclosures.ts';
 import { freshValue } from '../judge/sources.ts';
 import { argvAsRoot } from '../settings.ts';
+import { diskPath } from './controllers.ts';
 import { diskName } from './members.ts';
 import { ledctlRefusals } from './refusals.ts';
 
@@ -72,17 +73,13 @@ export const ledWay = (host: string, disk: string, judgement: Judgement): LedWay
 const slotPath = ({ enclosure, slot }: { enclosure: string; slot: string }): string =>
   `/sys/class/enclosure/${enclosure}/${slot}/locate`;
 
-/** Words of storcli for a disk: `/c0/e32/s5`. */
-export const storcliPath = ({ controller, enclosure, slot }: ControllerDisk): string =>
-  `/c${controller}${enclosure === undefined ? '' : `/e${enclosure}`}/s${slot}`;
-
 const toolWords = (tool: string, disk: ControllerDisk, on: boolean): string[] => {
   const { controller, id } = disk;
   if (tool === 'megacli')
     return ['-PdLocate', on ? '-start' : '-stop', `-physdrv[${id}]`, `-a${controller}`, '-NoLog'];
   if (tool === 'ssacli')
     return ['ctrl', `slot=${controller}`, 'pd', id, 'modify', `led=${on ? 'on' : 'off'}`];
-  return [storcliPath(disk), on ? 'start' : 'stop', 'locate', 'nolog'];
+  return [diskPath(disk), on ? 'start' : 'stop', 'locate', 'nolog'];
 };
 
 /** A command that lights or puts out, by itself: what a timer runs, too. */

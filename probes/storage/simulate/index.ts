@@ -36,7 +36,7 @@ const lunAnswers = (controllers: Controllers, now: number): Answers => ({
   timeout: (argv) => (argv[4] === 'zpool' ? { stderr: 'no pools available\n' } : undefined),
   'array-cli': () => {
     controllers.resetBattery(now);
-    return { stdout: `battery date of ${UPS} set\n`, mutated: true };
+    return { stdout: `battery date of ${UPS} set\n`, mutated: true, ends: 'cache-off' };
   },
   sh: ([, , , name]) => {
     if (name === 'faultline-storage-controllers')
