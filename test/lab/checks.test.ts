@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checksOf } from '../../probes/checks/definitions.ts';
 import { siteWith } from '../checks/make.ts';
 import { emptyFolder } from '../helpers/folder.ts';
+import { inOwn } from './own-machine.ts';
 import { missingPrograms } from './packages.ts';
 
 const NEEDED = {
@@ -14,6 +14,8 @@ const NEEDED = {
   '/usr/bin/dig': 'bind9-dnsutils',
   '/usr/bin/unshare': 'util-linux',
   '/usr/sbin/ip': 'iproute2',
+  '/usr/bin/ipmitool': 'ipmitool',
+  '/usr/bin/ipmi_sim': 'openipmi',
 };
 
 const isPossible = process.getuid?.() === 0 && missingPrograms(NEEDED).length === 0;
@@ -25,23 +27,12 @@ const site = siteWith(
   'dns: {use: dns, with: {names: "localhost", servers: "127.0.0.1"}}',
   'users: {use: users, with: {users: "somebody-of-the-directory"}}',
   'disk: {use: disk}',
+  'sel: {use: ipmi-sel, with: {ipmitool: "ipmitool -I lan -H 127.0.0.1 -p 9623 -U admin -P test"}}',
 );
 
 /** The script of a check as it is sent. */
 const script = (name: string, put: (text: string) => string = (text) => text): string =>
   put(checksOf(site).get(name)?.scriptFor('ctl1') ?? '');
-
-/** A machine of its own: nobody else's daemons, an empty /run, no network but loopback. */
-const inOwn = (before: string, check: string): Promise<{ said: string; status: unknown }> =>
-  new Promise((resolve) => {
-    const text = `mount -t tmpfs none /run && ip link set lo up || exit 99\n${before}\n`;
-    execFile(
-      'unshare',
-      ['-n', '-m', '-p', '-f', '--kill-child', '--mount-proc', 'sh', '-c', `${text}sh -c "$1"`, 'lab', check],
-      { timeout: 60_000, env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' } },
-      (error, stdout) => resolve({ said: stdout, status: error === null ? 0 : error.code }),
-    );
-  });
 
 describe.skipIf(!isPossible)('checks of the library on real daemons', () => {
   let folder: string;
@@ -115,6 +106,57 @@ describe.skipIf(!isPossible)('checks of the library on real daemons', () => {
     ).toEqual({
       said: 'DNS OK: 1 answers | asked=1\n',
       status: 0,
+    });
+  });
+
+  it('ipmi-sel: the log of a service processor, by ipmitool over the network: what was taken back, and what was not', async () => {
+    writeFileSync(
+      join(folder, 'lan.conf'),
+      [
+        'name "bmc"',
+        'set_working_mc 0x20',
+        'startlan 1',
+        '  addr 127.0.0.1 9623',
+        '  priv_limit admin',
+        '  allowed_auths_admin none md5 straight',
+        '  guid a123456789abcdefa123456789abcdef',
+        'endlan',
+        'user 2 true "admin" "test" admin 10 none md5 straight',
+      ].join('\n'),
+    );
+    writeFileSync(
+      join(folder, 'bmc.emu'),
+      [
+        'mc_setbmc 0x20',
+        'mc_add 0x20 0 no-device-sdrs 0x23 9 8 0x9f 0x1291 0xf02 persist_sdr',
+        'sel_enable 0x20 1000 0x0a',
+        'mc_enable 0x20',
+        '',
+      ].join('\n'),
+    );
+    const ipmitool = 'ipmitool -I lan -H 127.0.0.1 -p 9623 -U admin -P test';
+    const bmc = `mkdir -p /run/bmc; (ipmi_sim -c ${folder}/lan.conf -f ${folder}/bmc.emu -s /run/bmc -n >${folder}/bmc.log 2>&1 &); for i in 1 2 3 4 5 6 7 8; do ${ipmitool} mc guid >/dev/null 2>&1 && break; sleep 0.5; done`;
+    // Revision, type and number of the sensor, asserted (0x6f) or taken back (0xef), and three bytes (IPMI 2.0, 32.1 and table 42-3).
+    const log = (bytes: string): string =>
+      `echo '${bytes}' >/run/e; ${ipmitool} sel add /run/e >/dev/null 2>&1`;
+    const correctable = log('0x04 0x0c 0x53 0x6f 0x00 0xff 0xff');
+    const uncorrectable = log('0x04 0x0c 0x53 0x6f 0x01 0xff 0xff');
+    const powerLost = log('0x04 0x08 0x60 0x6f 0x03 0xff 0xff');
+    const powerBack = log('0x04 0x08 0x60 0xef 0x03 0xff 0xff');
+    const asked = (...entries: readonly string[]) => inOwn([bmc, ...entries].join('\n'), script('sel'));
+    expect(await asked(correctable, powerLost, powerBack)).toMatchObject({
+      said: expect.stringMatching(/^SEL OK: 3 entries, none of them grave \| events=0 entries=3 full=0%/),
+      status: 0,
+    });
+    expect(await asked(powerLost, powerBack, uncorrectable)).toMatchObject({
+      said: expect.stringMatching(
+        /^SEL CRITICAL: 1 not taken back, one of them Memory #0x53: Uncorrectable ECC \| events=1/,
+      ),
+      status: 2,
+    });
+    expect(await inOwn(':', script('sel'))).toMatchObject({
+      said: expect.stringMatching(/^SEL UNKNOWN: /),
+      status: 3,
     });
   });
 
