@@ -9,10 +9,7 @@ export const inOwn = (before: string, check: string): Promise<{ said: string; st
     const text = `mount -t tmpfs none /run && ip link set lo up && ip addr add 10.9.9.1/32 dev lo && hostname ctl1 || exit 99\n${before}\n`;
     execFile(
       'unshare',
-      [
-        ...['-n', '-m', '-p', '-u', '-f', '--kill-child', '--mount-proc'],
-        ...['sh', '-c', `${text}sh -c "$1"`, 'lab', check],
-      ],
+      '-n -m -p -u -f --kill-child --mount-proc sh -c'.split(' ').concat(`${text}sh -c "$1"`, 'lab', check),
       { timeout: 120_000, env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' } },
       (error, stdout) => resolve({ said: stdout, status: error === null ? 0 : error.code }),
     );
