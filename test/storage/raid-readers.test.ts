@@ -524,6 +524,43 @@ describe('storcli of other controllers', () => {
   });
 });
 
+it("keeps what an HPE array says of itself beside its logical drives, and doubts these where it isn't whole", () => {
+  const read = parseSsacli(
+    lines(
+      'Smart Array P440 in Slot 0',
+      '   Array: A',
+      '      Interface Type: SAS',
+      '      Status: Failed Physical Drive',
+      '      Logical Drive: 1',
+      '         Fault Tolerance: 1',
+      '         Status: OK',
+      '      physicaldrive 1I:1:1 (port 1I:box 1:bay 1, SAS HDD, 1 TB, OK)',
+      '   array B (Failed)',
+      '      logicaldrive 2 (1 TB, RAID 0, Failed)',
+      '   array C (SAS, Unused Space: 0 MB)',
+      '      logicaldrive 3 (1 TB, RAID 0, OK)',
+    ),
+  );
+  expect(read.arrays?.map(({ id, group, groupState }) => [id, group, groupState])).toEqual([
+    ['1', 'A', 'Failed Physical Drive'],
+    ['2', 'B', 'Failed'],
+    ['3', 'C', undefined],
+  ]);
+  expect(raidArrays('ssacli', read)[0]?.doubt).toBe('it says OK, and its array Failed Physical Drive');
+});
+
+it('takes no part of a number for one', () => {
+  const { batteries } = parseMegacli(
+    lines(
+      'BBU status for Adapter: 0',
+      'BatteryType: iBBU',
+      'Temperature: 31:10',
+      'Relative State of Charge: 97,5 %',
+    ),
+  );
+  expect(batteries).toEqual([{ controller: 0, kind: 'BBU', model: 'iBBU' }]);
+});
+
 it('takes the battery from what ssacli called it before release 8', () => {
   const { controllers: read } = parseSsacli(
     lines(

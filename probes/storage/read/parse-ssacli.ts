@@ -25,6 +25,7 @@ interface Place {
   controller?: RaidController;
   /** Letter of the HPE array. */
   group?: string;
+  groupState?: string;
   array?: RaidArray;
   disk?: RaidDisk;
   mirrorGroup?: number;
@@ -45,8 +46,13 @@ const takeController = (report: OpenReport, place: Place, line: string): boolean
   report.controllers.push(place.controller);
   place.disks = new Map();
   enter(place, 'controller');
-  delete place.group;
+  leaveGroup(place);
   return true;
+};
+
+const leaveGroup = (place: Place): void => {
+  delete place.group;
+  delete place.groupState;
 };
 
 const enter = (place: Place, part: Place['part']): void => {
@@ -105,6 +111,7 @@ const arrayWith = (report: OpenReport, place: Place, id: string): RaidArray | un
   if (!place.controller) return undefined;
   const array: RaidArray = { id, controller: place.controller.id };
   if (place.group !== undefined) array.group = place.group;
+  if (place.groupState !== undefined) array.groupState = place.groupState;
   report.arrays.push(array);
   return array;
 };
@@ -128,16 +135,20 @@ const otherForm =
   /^(?:SEP |Expander |Enclosure |Port Name|Physical Drives$|Internal Drive Cage|Storage|.{1,60} at Port )/;
 
 const takeTitle = (report: OpenReport, place: Place, line: string): boolean => {
-  const group = /^array:? (\w{1,10})(?: \(|$)/i.exec(line)?.[1];
+  const [, group, rest] = /^array:? (\w{1,10})(?: \((.*)|$)/i.exec(line) ?? [];
   const logical = /^Logical Drive: (\w{1,10})$/.exec(line)?.[1];
   const mirror = /^Mirror Group (\d{1,4}):$/.exec(line)?.[1];
   const parity = /^Parity Group (\d{1,4}):$/.exec(line)?.[1];
   if (group !== undefined) {
     enter(place, 'group');
+    leaveGroup(place);
     place.group = group;
+    // `array B (Failed)`; one that works tells its interface there, and what is free.
+    const state = /^(Failed[^,:)]{0,60})\)$/.exec(rest ?? '')?.[1];
+    if (state !== undefined) place.groupState = state;
   } else if (/^unassigned$/i.test(line)) {
     enter(place, 'other');
-    delete place.group;
+    leaveGroup(place);
   } else if (logical !== undefined) {
     enter(place, 'array');
     const array = arrayWith(report, place, logical);
@@ -146,7 +157,7 @@ const takeTitle = (report: OpenReport, place: Place, line: string): boolean => {
   else if (parity !== undefined) place.parityGroup = Number(parity);
   else if (otherForm.test(line)) {
     enter(place, 'other');
-    delete place.group;
+    leaveGroup(place);
   } else return false;
   return true;
 };
@@ -195,7 +206,8 @@ const takeField = (place: Place, key: string, value: string): void => {
     if (isKey(controllerTexts, key)) controller[controllerTexts[key]] = kept;
     else if (/^Battery(?:\/Capacitor| Pack) Count$/.test(key) && count !== undefined)
       controller.batteryCount = count;
-  } else if (part === 'array' && array && isKey(arrayTexts, key)) array[arrayTexts[key]] = kept;
+  } else if (part === 'group' && key === 'Status') place.groupState = kept;
+  else if (part === 'array' && array && isKey(arrayTexts, key)) array[arrayTexts[key]] = kept;
   else if (part === 'disk' && disk) {
     const temperature = key === 'Current Temperature (C)' ? leadingNumber(value) : undefined;
     const model = key === 'Model' ? squeeze(value) : undefined;

@@ -106,6 +106,8 @@ const doubtOf = (array: RaidArray, slots: readonly Slot[]): string | undefined =
     (array.spans ?? 1) === 1
   )
     return `${slots.length} of ${array.drives} disks are listed`;
+  if (isWhole(array.state) && array.groupState !== undefined && !isWhole(array.groupState))
+    return `it says ${array.state ?? ''}, and its array ${array.groupState}`;
   if (isWhole(array.state) && bad > 0) return `it says ${array.state ?? ''}, and ${bad} of its disks do not`;
   if (!isWhole(array.state) && bad === 0 && usableOf(array.state) === true)
     return `it says ${array.state ?? ''}, and each of its disks is in order`;

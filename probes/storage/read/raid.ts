@@ -41,6 +41,8 @@ export interface RaidArray {
   name?: string;
   /** Letter of the HPE array whose disks it uses. */
   group?: string;
+  /** What that HPE array says of itself, beside its logical drives: `Failed Physical Drive`. */
+  groupState?: string;
   level?: string;
   state?: string;
   size?: string;

@@ -36,9 +36,9 @@ export const wholeNumber = (text: string | undefined): number | undefined => {
   return Number.isSafeInteger(value) ? value : undefined;
 };
 
-/** A number at the beginning of a text, with or without a fraction: `31 C`, `28C (82.40 F)`, `97 %`. */
+/** A number at the beginning of a text, with or without a fraction: `31 C`, `28C (82.40 F)`, `97 %`; no time, and no part of one. */
 export const leadingNumber = (text: string | undefined): number | undefined => {
-  const found = /^[-+]?\d{1,15}(?:\.\d{1,15})?/.exec(text?.trim() ?? '')?.[0];
+  const found = /^[-+]?\d{1,15}(?:\.\d{1,15})?(?!\d|[.,:]\d)/.exec(text?.trim() ?? '')?.[0];
   return found === undefined ? undefined : Number(found);
 };
 
