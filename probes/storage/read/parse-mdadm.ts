@@ -59,7 +59,10 @@ const takeSync = (array: MdadmArray, key: string, value: string): void => {
 };
 
 /** `node07:0  (local to host node07)`; metadata 0.90 has no name, and says this behind the UUID. */
-const withoutHost = (value: string): string => value.replace(/\s+\(local to host [^)]{0,300}\)$/, '');
+const withoutHost = (value: string): string => {
+  const at = value.lastIndexOf(' (local to host ');
+  return at < 0 || !value.endsWith(')') ? value : value.slice(0, at).trimEnd();
+};
 
 const takeField = (array: MdadmArray, key: string, value: string): void => {
   const [count, text, number] = [counts[key], texts[key], wholeNumber(value)];
