@@ -151,6 +151,23 @@ describe('the simulated hosts, asked through the probes', () => {
     expect(JSON.parse(String(old?.value))).not.toHaveProperty('from');
   });
 
+  it('evidence opens at the interrupts and the coalescing of the NIC, or at the kernel that a pair runs', async () => {
+    const world = new World('kernel-cap');
+    await world.poll();
+    const probe = iperf.probes.find(({ id }) => id === 'iperf.facts');
+    const { value } = world.judgement().readings.source('iperf.facts', 'wn-d-13')?.good ?? {};
+    expect(probe?.locate?.(host('wn-d-13'), value)?.words).toEqual(
+      expect.arrayContaining(['Adaptive RX', 'rx-usecs', expect.stringContaining('ens1f0')]),
+    );
+    expect(probe?.locate?.(pair('wn-d-01:wn-d-13'), value)).toEqual({ names: ['2.6.32-042stab059.7'] });
+    expect(probe?.locate?.(pair('wn-d-01:wn-d-13'), undefined)).toEqual({ names: [] });
+    expect(findings(world.judgement())[0]?.evidence[0]).toMatchObject({
+      probe: 'iperf.facts',
+      host: 'wn-d-13',
+      text: 'wn-d-13: kernel 2.6.32-042stab059.7',
+    });
+  });
+
   it('kernel-cap: all slow hosts run one kernel', async () => {
     const world = new World('kernel-cap');
     await world.poll();

@@ -40,6 +40,11 @@ const factsProbe: Probe<FactsReading> = {
   },
   read: (answer) => ({ value: parseFacts(answer) }),
   schema: factsSchema,
+  // Of a pair it says what its hosts run; the host's own findings rest on its interrupts and coalescing.
+  locate: ({ kind }, { kernel, queues = [] }: Partial<FactsReading> = {}) =>
+    kind === 'pair'
+      ? { names: kernel === undefined ? [] : [kernel] }
+      : { words: [...queues.map(({ name }) => name), 'Adaptive RX', 'rx-usecs'] },
 };
 
 const read = (answer: Answer, _host: unknown, { now }: { now: number }) => parseRuns(answer, now);

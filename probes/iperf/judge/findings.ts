@@ -32,9 +32,19 @@ export const findings = (judgement: Judgement): FindingDraft[] => {
         members: group.flows.map(({ id }) => pair(id)),
         summary: `${cut(fold(group.hosts), 40)} at ${group.share} % of line rate (${count(group.flows.length, 'pair')}): ${sharedText(group)}`,
         advice: capAdvice(group),
-        evidence: group.flows
-          .slice(0, 12)
-          .map((flow) => evidenceOf(flow, `${arrow(flow)} ${gbit(flow.verdict.bps)} Gbit/s`)),
+        evidence: [
+          ...group.hosts
+            .slice(0, 4)
+            .map((name) =>
+              evidenceFrom(
+                judgement.readings.source('iperf.facts', name),
+                `${name}: ${group.shared.map((fact) => `${fact.name} ${fact.value}`).join(', ')}`,
+              ),
+            ),
+          ...group.flows
+            .slice(0, 12)
+            .map((flow) => evidenceOf(flow, `${arrow(flow)} ${gbit(flow.verdict.bps)} Gbit/s`)),
+        ],
         suspects: group.hosts.map((id) => ({
           subject: host(id),
           cause: (group.shared[0]?.name ?? '').toLowerCase(),
