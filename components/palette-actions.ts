@@ -3,7 +3,7 @@ import type { Row } from '../src/model/view.ts';
 import type { ActionName } from '../src/model/wire.ts';
 import { nearestWord } from '../src/text/nearest.ts';
 import { compareByName } from '../src/text/nodeset.ts';
-import { isSet } from '../src/text/set-arithmetic.ts';
+import { isSet, NotYetKnown } from '../src/text/set-arithmetic.ts';
 import type { Completion, Context } from './context.ts';
 import { openMenuOf } from './dialogs/menu/ask.ts';
 import type { Data } from './mirror.ts';
@@ -72,6 +72,8 @@ const namesIn = ({ ports }: Pick<Context, 'ports'>, target: string): readonly st
   try {
     return ports.expand(target);
   } catch (error) {
+    // What is read stays with the thread that reads.
+    if (error instanceof NotYetKnown) return `${error.message}: name the nodes here, or use faultline act`;
     if (error instanceof RangeError) return error.message;
     throw error;
   }

@@ -18,6 +18,9 @@ describe('partitions as groups where targets are named', () => {
   it('waits for readings only where one is named', () => {
     expect(needsReadings([`@slurm:${partition}`], [slurm])).toBe(true);
     expect(needsReadings(['n1', '@gpu', 'slurm:x'], [slurm])).toBe(false);
+    const own = { new: '@part!n1', part: `@slurm:${partition}`, gpu: 'n[1-2]', a: '@b', b: '@a' };
+    expect(needsReadings(['@new'], [slurm], own)).toBe(true);
+    expect(needsReadings(['@gpu,@a'], [slurm], own)).toBe(false);
   });
 
   it('stand for the nodes of the partition, and take part in sets', async () => {

@@ -9,6 +9,7 @@ import { startScreen } from '../../components/start.tsx';
 import { plainSettings, type Settings } from '../../components/settings.ts';
 import { makeTheme, type Environment, type ThemeName } from '../../components/theme.ts';
 import { expand } from '../../src/text/nodeset.ts';
+import { NotYetKnown } from '../../src/text/set-arithmetic.ts';
 import type { SafeData } from '../../src/text/safe.ts';
 import type { RequestName, Requests, ToWorker } from '../../src/model/wire.ts';
 import { NOW } from './fixture.ts';
@@ -158,7 +159,11 @@ export const rig = async (
     settings: { ...plainSettings, ...options.settings },
     clock: { now: () => time.now, mono: () => time.mono },
     hosts: () => ['ctl1', 'node1', 'node12'],
-    expand,
+    // As the console's own: what a system tells of is known where it is read.
+    expand: (set) => {
+      if (set.startsWith('@slurm:')) throw new NotYetKnown(`"${set}" is known only once Slurm was read`);
+      return expand(set);
+    },
     readOnly,
     writeRaw: (text) => raw.push(text),
     insideTmux: false,

@@ -90,6 +90,11 @@ test('an action with targets has their menu, however many; a name that is not th
   await one.keys('Enter');
   expect(one.screen()).toContain('no node "nod7" on this console; did you mean "node7"?');
   expect(asked('menu')).toHaveLength(1);
+  await one.keys('Esc');
+  await line('action slurm.resume @slurm:batch');
+  await one.keys('Enter');
+  expect(one.screen()).toContain('is known only once Slurm was read: name the nodes here, or use faultline');
+  expect(asked('menu')).toHaveLength(1);
 });
 
 test('an action asks for its target where the row is of another kind, and completes those of its kind', async () => {
