@@ -1,16 +1,36 @@
 import type { Fact } from '../../src/model/fact.ts';
+import { mountPlace } from '../../src/kit/mount-place.ts';
 import type { Judgement, System } from '../../src/model/system.ts';
 import { nfsProbes } from './ask/probes.ts';
 import { causes } from './causes.ts';
 import { findings } from './judge/findings.ts';
 import { tracks } from './judge/rtt.ts';
-import { hostSubject, serversOf } from './judge/servers.ts';
+import { hostSubject, serversOf, subjectOf } from './judge/servers.ts';
 import { CLIENT, LOGIN, nfsSettings, SERVER } from './settings.ts';
 import { detail } from './view/detail.ts';
 import { view } from './view/pane.ts';
 
+const facts = (judgement: Judgement): readonly Fact[] => [
+  ...clientFacts(judgement),
+  ...mountFacts(judgement),
+];
+
+/** Of each path the server, where all clients that mount something there mount it from the same. */
+const mountFacts = (judgement: Judgement): Fact[] => {
+  const servers = new Map<string, Set<string>>();
+  for (const server of serversOf(judgement))
+    for (const { mounts } of server.clients)
+      for (const { mount } of mounts)
+        servers.set(mount, (servers.get(mount) ?? new Set()).add(subjectOf(server).id));
+  return [...servers].flatMap(([mount, [server, ...others]]) =>
+    server === undefined || others.length > 0
+      ? []
+      : { name: 'depends', subject: mountPlace(mount), value: { on: hostSubject(server), carries: 'data' } },
+  );
+};
+
 /** Clients get their data from the servers that they mount. */
-const facts = (judgement: Judgement): readonly Fact[] =>
+const clientFacts = (judgement: Judgement): Fact[] =>
   serversOf(judgement).flatMap(({ host, clients }) =>
     host === undefined
       ? []

@@ -63,14 +63,12 @@ it('while no client was read, it says so in place of "no mount" and "0 clients"'
   expect(shown()).toEqual(['0', 'no NFS mount', '1 server, 1 client']);
 });
 
-it('clients depend on their servers for data', () => {
+it('clients depend on their servers for data, and what is mounted under a path on its server', () => {
   const made = new Nfs(['n1']).client('n1', ...moving);
+  const value = { on: { kind: 'host', id: 'nfs1' }, carries: 'data' };
   expect(nfs.facts(made.judgement())).toEqual([
-    {
-      name: 'depends',
-      subject: { kind: 'host', id: 'n1' },
-      value: { on: { kind: 'host', id: 'nfs1' }, carries: 'data' },
-    },
+    { name: 'depends', subject: { kind: 'host', id: 'n1' }, value },
+    { name: 'depends', subject: { kind: 'place', id: '/home' }, value },
   ]);
 });
 

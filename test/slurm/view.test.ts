@@ -147,6 +147,11 @@ describe('what others are told', () => {
       { name: 'node.drained', subject: { kind: 'node', id: 'n1' }, value: { reason: 'x', since: 5 } },
       { name: 'node.rebooting', subject: { kind: 'node', id: 'n1' }, value: true },
       { name: 'node.off', subject: { kind: 'node', id: 'n1' }, value: { why: 'reboot' } },
+      {
+        name: 'group',
+        subject: { kind: 'partition', id: 'batch' },
+        value: { name: 'slurm:batch', members: made.nodes.map(({ name }) => name) },
+      },
     ]);
   });
 
@@ -175,6 +180,7 @@ describe('the section of the site file', () => {
     const once = slurmSettings.parse({ check: { command: ['/x'] } });
     expect(once).toEqual({
       check: { command: ['/x'], env: {}, timeout: 20, users: ['root', 'slurm'], reasons: ['^NHC:'] },
+      clusters: {},
       limits: { partitionOut: '20%' },
       watchNodes: 512,
     });

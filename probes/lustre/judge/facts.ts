@@ -1,15 +1,16 @@
 import type { Fact } from '../../../src/model/fact.ts';
 import type { Track } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
+import { mountPlace } from '../../../src/kit/mount-place.ts';
 import { readTrack, type Course } from '../../../src/kit/trends.ts';
 import { reachOf } from './reach.ts';
 import { lockShare, locksOf } from './locks.ts';
 import { flagsOf, flagsSeries, thresholdSeries } from './flags.ts';
 import { lateTypes, quotaSeries } from './find-quota.ts';
 import { lustreOf } from './join.ts';
-import { fsPlace, hostSubject, mdtSubject, ostSubject } from './names.ts';
+import { fsOf, fsPlace, hostSubject, mdtSubject, ostSubject } from './names.ts';
 import { tasksOf, taskTrack } from './tasks.ts';
-import type { MdsReading, OssReading } from '../readings.ts';
+import type { DfReading, MdsReading, OssReading } from '../readings.ts';
 
 /** The last max_create_count that was not 0: what a return to service restores. */
 export const maxSeries = (mdt: string, ost: string): string => `lustre/max/${mdt}/${ost}`;
@@ -90,8 +91,32 @@ const serverTracks = (judgement: Judgement): Track[] =>
       state === 'fresh' ? locksTrack(host, locksOf(host, judgement).share, judgement) : [],
     );
 
+/** What hangs on what: targets on their servers and file systems, mounts on the MDT that the root of their file system is on. */
+export const facts = (judgement: Judgement): readonly Fact[] => [
+  ...targetFacts(judgement),
+  ...mountFacts(judgement),
+];
+
+/** Without MDT0000 no path of the file system is found; without an OST its files are, and the mount stays. */
+const mountFacts = ({ readings }: Judgement): Fact[] => {
+  const systems = new Map<string, Set<string>>();
+  for (const { good } of readings.sources<DfReading>('lustre.df'))
+    for (const { name, mount } of good?.value.targets ?? [])
+      if (name !== undefined && mount !== undefined)
+        systems.set(mount, (systems.get(mount) ?? new Set()).add(fsOf(name)));
+  return [...systems].flatMap(([mount, [fs, ...others]]) =>
+    fs === undefined || others.length > 0
+      ? []
+      : {
+          name: 'depends',
+          subject: mountPlace(mount),
+          value: { on: mdtSubject(`${fs}-MDT0000`), carries: 'data' },
+        },
+  );
+};
+
 /** Which server serves which target, and of which file system it is a part. */
-export const facts = (judgement: Judgement): readonly Fact[] =>
+const targetFacts = (judgement: Judgement): Fact[] =>
   lustreOf(judgement).systems.flatMap(({ name: fs, osts, mdts }) =>
     [
       ...mdts.map(({ name, host }) => ({ subject: mdtSubject(name), host })),

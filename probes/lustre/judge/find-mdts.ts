@@ -63,6 +63,7 @@ const unreachableFinding = (fs: FileSystem, mdts: readonly MdtRow[], judgement: 
       ...mdts.flatMap((mdt) => mdt.imports.slice(0, 8).map((seen) => importProof(mdt.name, seen, judgement))),
       ...findMounts('lustre.mds', 'MDT', judgement),
     ],
+    breaks: [{ what: 'data', of: names.map(mdtSubject) }],
     lacks: [{ what: 'data', of: names.map(mdtSubject) }],
     ...suspectsAt(first, fs, judgement),
   });
@@ -110,6 +111,7 @@ const unmountedFindings = ({ name: fs, mdts }: FileSystem, judgement: Judgement)
       summary: summary(foldTargets(names), ` mounted on no MDS: ${effectOf(fs, missing)}`),
       advice: 'The OSTs of this file system know the MDT, and no MDS of the site has it mounted.',
       evidence: findMounts('lustre.mds', 'MDT', judgement),
+      breaks: [{ what: 'data', of: names.map(mdtSubject) }],
     }),
   ];
 };

@@ -65,6 +65,7 @@ const unservedFinding = (fs: FileSystem, judgement: Judgement): FindingDraft => 
       ...findMounts('lustre.mds', 'MDT', judgement),
       ...findMounts('lustre.oss', 'OST', judgement),
     ],
+    breaks: [{ what: 'data', of: targets }],
     lacks: [{ what: 'data', of: targets }],
     ...(silent.length > 0
       ? suspectsOf('host-unreachable', silent.map(hostSubject), 'medium')

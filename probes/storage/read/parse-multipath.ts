@@ -120,8 +120,12 @@ const titleOf = (line: string): PathMap | undefined => {
 
 /** Of the map: `size=64M features='1 queue_if_no_path' hwhandler='1 alua' wp=rw`, before 0.5 `[size=64M][features=0][rw]`. */
 const sizeForms = [
-  /^size=(?<size>\S{1,40})(?:.*\bfeatures='(?<features>[^']{0,400})')?(?:.*\bwp=(?<mode>ro|rw))?/,
-  /^\[size=(?<size>[^\]]{1,40})\](?:\[features=(?<features>[^\]]{0,400})\])?(?:.*\[(?<mode>ro|rw)\])?/,
+  { size: /^size=(\S{1,40})/, features: /\bfeatures='([^']{0,400})'/, mode: /\bwp=(ro|rw)\b/ },
+  {
+    size: /^\[size=([^\]]{1,40})\]/,
+    features: /\[features=([^\]]{0,400})\]/,
+    mode: /\[(ro|rw)\]/,
+  },
 ];
 
 /** The first of these forms that a text has, by the names of its parts. */
@@ -129,9 +133,9 @@ const partsOf = (forms: readonly RegExp[], text: string): Partial<Record<string,
   forms.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
 
 const takeSize = (map: PathMap, line: string): boolean => {
-  const parts = partsOf(sizeForms, line);
-  if (parts === undefined) return false;
-  const { size, features, mode } = parts;
+  const form = sizeForms.find((one) => one.size.test(line));
+  if (form === undefined) return false;
+  const [size, features, mode] = [form.size, form.features, form.mode].map((part) => part.exec(line)?.[1]);
   Object.assign(map, dropUndefined({ size, features, queueing: isQueueing(features) }));
   if (mode !== undefined) map.readOnly = mode === 'ro';
   return true;
