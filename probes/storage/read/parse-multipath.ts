@@ -123,7 +123,7 @@ const sizeForms = [
   { size: /^size=(\S{1,40})/, features: /\bfeatures='([^']{0,400})'/, mode: /\bwp=(ro|rw)\b/ },
   {
     size: /^\[size=([^\]]{1,40})\]/,
-    features: /\[features=([^\]]{0,400})\]/,
+    features: /\[features=([^[\]]{0,400})\]/,
     mode: /\[(ro|rw)\]/,
   },
 ];
