@@ -1,5 +1,5 @@
 import type { Fact } from '../../src/model/fact.ts';
-import { mountPlace } from '../../src/kit/mount-place.ts';
+import { mountPlace } from '../../src/model/subject.ts';
 import type { Judgement, System } from '../../src/model/system.ts';
 import { nfsProbes } from './ask/probes.ts';
 import { causes } from './causes.ts';

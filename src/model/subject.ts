@@ -33,6 +33,12 @@ export type Sign = Severity | 'fine' | 'unknown' | 'stale';
 /** `port core3:te3/46`: the key under which a subject is stored, locked and counted. */
 export const subjectKey = (subject: Subject): string => `${subject.kind} ${subject.id}`;
 
+/**
+ * Where a file system is mounted (`/work`), as a place: it hangs on what serves the file system there, and who is said to miss it hangs
+ * on it. The same path may be something else on another host: a system publishes one only where all its clients agree.
+ */
+export const mountPlace = (path: string): Subject => ({ kind: 'place', id: path });
+
 /** Letters, digits and the few signs that ids of ports, pairs and bricks hold; never one that a list, a pattern, an option or a shell needs. */
 const wellFormed = /^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}$/;
 

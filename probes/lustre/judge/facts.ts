@@ -1,7 +1,7 @@
 import type { Fact } from '../../../src/model/fact.ts';
 import type { Track } from '../../../src/model/reading.ts';
+import { mountPlace } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { mountPlace } from '../../../src/kit/mount-place.ts';
 import { readTrack, type Course } from '../../../src/kit/trends.ts';
 import { reachOf } from './reach.ts';
 import { lockShare, locksOf } from './locks.ts';

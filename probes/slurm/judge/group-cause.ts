@@ -1,6 +1,5 @@
-import { mountPlace } from '../../../src/kit/mount-place.ts';
 import type { FindingDraft } from '../../../src/model/finding.ts';
-import type { Subject } from '../../../src/model/subject.ts';
+import { mountPlace, type Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Group } from './groups.ts';
 import { placeOf } from './lost.ts';
