@@ -1,4 +1,5 @@
 import type { EvidenceSource } from '../src/model/evidence.ts';
+import { cut } from '../src/text/width.ts';
 import { patch, toastError, type Context } from './context.ts';
 import { evidencePage } from './dialogs/pager/evidence.ts';
 import { evidenceSources } from './findings.ts';
@@ -8,6 +9,8 @@ import type { EvidencePage, Pager } from './overlays.ts';
 
 /** How many raw answers are fetched at once: a row rarely has more behind it. */
 const MOST_ANSWERS = 8;
+/** A set of a hundred nodes is named by its beginning: it stands in several lines of the page. */
+const MOST_NAME = 40;
 
 /** The sources behind a row with what they are asked about; for a row that names none, those behind its pane. */
 const sourcesAt = (context: Context, at: Focused): readonly EvidenceSource[] => {
@@ -30,7 +33,7 @@ export const openEvidence = (context: Context, at: Focused): void => {
   const row = at.item?.type === 'row' ? at.item.row : undefined;
   const more = all.length > MOST_ANSWERS ? `, first ${MOST_ANSWERS} of ${all.length}` : '';
   const sources = all.slice(0, MOST_ANSWERS);
-  const name = row?.subject?.id ?? '';
+  const name = cut(row?.subject?.id ?? '', MOST_NAME);
   const title = `Evidence for ${name === '' ? (row?.key ?? at.head.title) : name}${more}`;
   const opened = newPager(title, { type: 'waiting', text: 'asking the collector ...' });
   context.push(opened);
