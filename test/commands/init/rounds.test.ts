@@ -215,6 +215,11 @@ describe('what does not agree', () => {
     const keys = draft.sections.flatMap(({ settings }) => settings.map(({ key }) => key));
     expect(keys).toEqual(expect.arrayContaining(['clusters.alpha.check.command']));
     expect(keys).not.toContain('check.command');
+    const { site } = parseSite(composeSite(draft), 'site.yaml', knowledge);
+    expect(site.settings['slurm']).toMatchObject({
+      check: { users: ['root', 'slurm'] },
+      clusters: { alpha: { check: { command: ['/usr/sbin/nhc'] } } },
+    });
     const places = draft.afterHosts.join('\n');
     expect(places).toContain('node1: location: { rack: s1 }');
     expect(places).toContain('m2: location: { rack: t1 }');
@@ -225,7 +230,7 @@ describe('what does not agree', () => {
       ctl1: { says: slurmSays(['ctl1'], ['node1']) },
       b1: { says: ofBeta(slurmSays(['b1'], ['m1'])) },
     });
-    expect(draft.notes.join('\n')).not.toMatch(/one for all clusters|more than one cluster/);
+    expect(draft.notes.join('\n')).not.toMatch(/slurm\.clusters|more than one cluster/);
   });
 
   it('Gluster pools', async () => {
