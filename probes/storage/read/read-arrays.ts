@@ -115,6 +115,14 @@ const writesIn = (
   return read ? { writes: read.writes } : {};
 };
 
+/** Two arrays of one name can't be told apart by anything that is done to one: nothing is said of either. */
+const doubtTwins = (arrays: readonly ReadArray[]): ReadArray[] =>
+  arrays.map((array) =>
+    arrays.filter(({ id }) => id === array.id).length > 1
+      ? { ...array, doubt: 'two arrays bear this name' }
+      : array,
+  );
+
 /** Reads the answer of the script of arrays. */
 export const readArrays = (answer: Answer): { value: ArraysReading; notUnderstood: number } => {
   const sections = sectionsOf(answer, 'reading arrays');
@@ -122,7 +130,7 @@ export const readArrays = (answer: Answer): { value: ArraysReading; notUnderstoo
   const part = findPart(sections, 'disks');
   if (part?.code !== 0) unread.parts['disks'] = firstLine(part?.text ?? '') || 'lsblk did not answer';
   const devices = devicesIn(part?.text ?? '');
-  const arrays = [...readMd(sections, unread), ...readZfs(sections, unread)];
+  const arrays = doubtTwins([...readMd(sections, unread), ...readZfs(sections, unread)]);
   const maps = readMaps(sections, unread);
   const writes = writesIn(sections, devices.disks, unread);
   return {
