@@ -549,6 +549,26 @@ it("keeps what an HPE array says of itself beside its logical drives, and doubts
   expect(raidArrays('ssacli', read)[0]?.doubt).toBe('it says OK, and its array Failed Physical Drive');
 });
 
+it('takes a disk that MegaCli calls failed, in whatever case, for missing', () => {
+  const read = parseMegacli(
+    lines(
+      'Adapter #0',
+      '',
+      'Virtual Drive: 3 (Target Id: 3)',
+      'RAID Level          : Primary-1, Secondary-0, RAID Level Qualifier-0',
+      'State               : Degraded',
+      'Number Of Drives    : 2',
+      'Enclosure Device ID: 252',
+      'Slot Number: 0',
+      'Firmware state: failed',
+      'Enclosure Device ID: 252',
+      'Slot Number: 1',
+      'Firmware state: Online, Spun Up',
+    ),
+  );
+  expect(raidArrays('megacli', read)[0]?.slots.map(({ state }) => state)).toEqual(['missing', 'good']);
+});
+
 it('takes no part of a number for one', () => {
   const { batteries } = parseMegacli(
     lines(

@@ -246,6 +246,20 @@ describe('scans in the JSON of zpool', () => {
     ]);
   });
 
+  it('takes an error scrub for a scrub', () => {
+    const textOf = (scan: string): unknown =>
+      parseZpool({ stdout: `  pool: p\n state: ONLINE\n  scan: ${scan}\nconfig:\n` }).pools?.[0]?.scan;
+    expect([
+      textOf('error scrub in progress since Sun Nov 22\n\t12.50% done, issued I/O for 3 error blocks'),
+      textOf('scrubbed 24 error blocks in 0 days 00:00:02 on Sun Nov 22'),
+      textOf('error scrub canceled on Sun Nov 22'),
+    ]).toMatchObject([
+      { function: 'scrub', state: 'inProgress', pct: 12.5 },
+      { function: 'scrub', state: 'finished' },
+      { function: 'scrub', state: 'canceled' },
+    ]);
+  });
+
   it('takes the rebuild that runs beside a scan that is over, and keeps a scan that runs', () => {
     const rebuild_stats = { 'draid1-0': { state: 'COMPLETE' }, 'draid1-1': { state: 'ACTIVE', errors: '2' } };
     const running = { function: 'resilver', state: 'inProgress', errors: 2 };

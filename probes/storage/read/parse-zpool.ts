@@ -17,7 +17,12 @@ const fieldForm =
 
 /** What `scan:` says: `resilver in progress since ...`, `scrub repaired 124K in 00:00:07 with 260 errors on ...`. */
 const scanOf = (text: string): Scan => {
-  const first = text.startsWith('scrub') ? 'scrub' : text.startsWith('resilver') ? 'resilver' : undefined;
+  // `error scrub` reads again what is known to be damaged (zpool scrub -e).
+  const first = /^(?:error )?scrub/.test(text)
+    ? 'scrub'
+    : text.startsWith('resilver')
+      ? 'resilver'
+      : undefined;
   // Its decimal sign is that of the locale: `11,29% done`.
   const pct = /(\d{1,3}(?:[.,]\d{1,4})?)% done/.exec(text)?.[1];
   const errors = /with (\d{1,15}) errors/.exec(text)?.[1];
@@ -37,7 +42,7 @@ const stateOf = (text: string): Scan['state'] => {
   if (line.includes('paused')) return 'paused';
   if (line.includes('canceled') || line.includes('stopped')) return 'canceled';
   if (line.includes('none requested')) return 'none';
-  return /repaired|resilvered|completed/.test(line) ? 'finished' : undefined;
+  return /repaired|resilvered|completed|^scrubbed/.test(line) ? 'finished' : undefined;
 };
 
 /**

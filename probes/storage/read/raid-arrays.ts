@@ -38,7 +38,7 @@ const levelOf = (array: RaidArray): string => {
 const states: readonly (readonly [form: RegExp, state: Slot['state']])[] = [
   [/^(?:Onln|Online\b|OK$|Predictive Failure|Present)/, 'good'],
   [/^(?:Rbld|Rebuild)/, 'filling'],
-  [/^(?:Offln|Offline|UBad|Failed|Msng|Missing|Inconsistent)/, 'missing'],
+  [/^(?:Offln|Offline|UBad|Failed|Msng|Missing|Inconsistent)/i, 'missing'],
 ];
 
 const stateOf = (word: string | undefined): Slot['state'] =>
