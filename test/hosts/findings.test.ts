@@ -82,3 +82,25 @@ test('nothing is to be done about a host that is off as planned; a wrong key the
   expect(adviceOf('timeout', 'power saving')).toBeUndefined();
   expect(adviceOf('hostKeyChanged', 'power saving')).toContain('known_hosts');
 });
+
+test.each([
+  ['eight at once', 'timeout', 8, true],
+  ['seven at once', 'timeout', 7, false],
+  ['eight that refuse the login', 'auth', 8, false],
+  ['eight without a way to them', 'unreachable', 8, false],
+] as const)('this machine itself is looked at first for %s: %s of %i', (_what, connect, many, isOurs) => {
+  const hosts = Array.from({ length: many }, (_none, at) => `n${at + 1}`);
+  const failure = { kind: 'connect' as const, message: 'no answer', connect };
+  const [finding] = findings({
+    facts: factsOf([]),
+    readings: {
+      listUnreached: () => new Set(hosts),
+      listUnread: () => [],
+      listOnHost: (host) => [{ ...failed('quick', 60_000), host, failure: splitMessage(host, failure) }],
+      source: () => undefined,
+      sources: () => [],
+    },
+  });
+  expect(finding?.kind).toBe('hosts-unreachable');
+  expect(finding?.advice?.includes('load of this machine')).toBe(isOurs);
+});

@@ -76,7 +76,7 @@ const outOfReach = (
     breaks: lost,
     lacks: lost,
     ...(off === undefined && {
-      advice: adviceFor(kind),
+      advice: adviceFor(kind, hosts.length),
       suspects: subjects
         .slice(0, TOLD)
         .map((subject) => ({ subject, cause: 'host-unreachable', confidence: 'medium' as const })),

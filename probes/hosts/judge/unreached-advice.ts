@@ -26,4 +26,11 @@ const adviceTexts: Readonly<Record<ConnectFailureKind, string>> = {
   other: 'Run ssh by hand with -v: it shows the step that fails.',
 };
 
-export const adviceFor = (kind: ConnectFailureKind | undefined): string => adviceTexts[kind ?? 'other'];
+/** So many at once that answer too late are seldom all at fault. */
+const MANY = 8;
+
+/** `hosts`: how many fail so at once. A machine that is too busy to hear its answers finds every host late, its own way to them too. */
+export const adviceFor = (kind: ConnectFailureKind | undefined, hosts: number): string =>
+  kind === 'timeout' && hosts >= MANY
+    ? `So many at once: see the load of this machine and its way to them (network, jump host) first. ${SILENT}`
+    : adviceTexts[kind ?? 'other'];
