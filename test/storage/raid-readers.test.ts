@@ -508,6 +508,54 @@ describe('storcli of other controllers', () => {
     expect(raidArrays('storcli', read)[0]?.slots.map(({ state }) => state)).toEqual(['good', 'filling']);
   });
 
+  it('reads the JSON of the second edition', () => {
+    const disk = { 'EID:Slt': '32:2', State: 'Conf', Status: 'Online', DG: 0, Size: '893 GiB' };
+    const array = { 'DG/VD': '0/1', TYPE: 'RAID1', State: 'Dgrd', CurrentCache: 'NR,WB', Size: '893 GiB' };
+    const { controllers: shown } = parseStorcli(
+      controllers({ 'System Overview': [{ Ctrl: 3, 'Product Name': 'Tri-Mode', Status: 'Optimal' }] }),
+    );
+    expect(shown).toEqual([{ id: 3, model: 'Tri-Mode', status: 'Optimal' }]);
+    const read = parseStorcli(
+      controllers({
+        'Product Name': 'Tri-Mode',
+        'Firmware Version': '8.6',
+        TOPOLOGY: [
+          { DG: 0, Span: 0, Row: 0, 'EID:Slot': '32:2', Type: 'DRIVE', State: 'Conf' },
+          { DG: 0, Span: 0, Row: 1, 'EID:Slot': '-', Type: 'DRIVE', State: '-' },
+        ],
+        'Virtual Drives': [{ 'VD Info': array, PDs: [disk] }],
+        'Energy Pack Info': [{ Type: 'Supercap', SubType: 'F1', 'Temperature(C)': 23, Status: 'Failed' }],
+      }),
+    );
+    expect(read).toEqual({
+      controllers: [{ id: 0, model: 'Tri-Mode', firmware: '8.6' }],
+      arrays: [
+        {
+          id: '0/1',
+          controller: 0,
+          level: 'RAID1',
+          state: 'Dgrd',
+          cache: 'NR,WB',
+          size: '893 GiB',
+          emptyAt: [0],
+        },
+      ],
+      disks: [
+        {
+          id: '32:2',
+          controller: 0,
+          state: 'Conf',
+          status: 'Online',
+          array: '0',
+          size: '893 GiB',
+          span: 0,
+          row: 0,
+        },
+      ],
+      batteries: [{ controller: 0, kind: 'CacheVault', model: 'F1', state: 'Failed', tempC: 23 }],
+    });
+  });
+
   it("takes the CacheVault's next learn cycle from its properties, and no other properties for one", () => {
     const { batteries } = parseStorcli(
       controllers(

@@ -28,7 +28,10 @@ const takeController = (report: OpenReport, id: number, data: JsonMap): void => 
     ...dropUndefined({
       model,
       serial: textIn(basics ?? {}, 'Serial Number') ?? textIn(data, 'Serial Number'),
-      firmware: textIn(version ?? {}, 'Firmware Version') ?? textIn(data, 'FW Version'),
+      firmware:
+        textIn(version ?? {}, 'Firmware Version') ??
+        textIn(data, 'FW Version') ??
+        textIn(data, 'Firmware Version'),
       status: textIn(status ?? {}, 'Controller Status'),
       memoryCorrectable: count('Memory Correctable Errors'),
       memoryUncorrectable: count('Memory Uncorrectable Errors'),
@@ -40,9 +43,15 @@ const takeController = (report: OpenReport, id: number, data: JsonMap): void => 
 const takeOverview = (report: OpenReport, data: JsonMap): void => {
   const rows = ['System Overview', 'IT System Overview'].flatMap((name) => mapsOf(data[name]));
   for (const row of rows) {
-    const id = wholeNumber(textIn(row, 'Ctl'));
+    // The second edition has other titles.
+    const id = wholeNumber(textIn(row, 'Ctl') ?? textIn(row, 'Ctrl'));
     if (id === undefined) continue;
-    const known = dropUndefined({ model: textIn(row, 'Model'), health: textIn(row, 'Hlth') });
+    const known = dropUndefined({
+      model: textIn(row, 'Model') ?? textIn(row, 'Product Name'),
+      serial: textIn(row, 'SerialNumber'),
+      health: textIn(row, 'Hlth'),
+      status: textIn(row, 'Status'),
+    });
     report.controllers.push({ id, ...known });
   }
 };

@@ -3,11 +3,11 @@ import { isMap, mapsOf, textIn, type JsonMap } from './json.ts';
 import type { OpenReport, RaidBattery, RaidDisk } from './raid.ts';
 import { leadingNumber, squeeze, wholeNumber, parseYesNo } from './words.ts';
 
-/** Every named part of a report, those within others too. The depth of the text was bounded before. */
+/** Every named part of a report, those within others and within rows too. The depth of the text was bounded before. */
 const partsOf = (data: JsonMap): (readonly [name: string, value: unknown])[] =>
   Object.entries(data).flatMap(([name, value]) => [
     [name, value] as const,
-    ...(isMap(value) ? partsOf(value) : []),
+    ...(isMap(value) ? partsOf(value) : mapsOf(value).flatMap(partsOf)),
   ]);
 
 /** `252:3`; without an enclosure ` :3`. */
@@ -79,6 +79,7 @@ const kinds: Readonly<Record<string, RaidBattery['kind']>> = {
   Cachevault_Info: 'CacheVault',
   Firmware_Status: 'CacheVault',
   Design_Info: 'CacheVault',
+  'Energy Pack Info': 'CacheVault',
 };
 
 const batteryWith = ({ report, controller, batteries }: Rows, kind: RaidBattery['kind']): RaidBattery => {
@@ -113,9 +114,9 @@ const takeBattery = (battery: RaidBattery, columns: JsonMap): void => {
   Object.assign(
     battery,
     dropUndefined({
-      model: text('Model', 'Type', 'Device Name'),
-      state: text('State', 'Battery State'),
-      tempC: leadingNumber(text('Temp', 'Temperature')),
+      model: text('Model', 'SubType', 'Type', 'Device Name'),
+      state: text('State', 'Battery State', 'Status'),
+      tempC: leadingNumber(text('Temp', 'Temperature', 'Temperature(C)')),
       replace: flag('Replacement required', 'Battery Replacement required'),
       missing: flag('Battery Pack Missing'),
       learnActive: flag('Learn Cycle Active'),
@@ -154,7 +155,10 @@ const takeDetails = (rows: Rows, name: string, part: JsonMap): void => {
 const takeTopology = (rows: Rows, row: JsonMap): void => {
   const { disks, report, controller } = rows;
   const disk = disks.get(slotOf(textIn(row, 'EID:Slot')) ?? '');
-  const [span, at] = [wholeNumber(textIn(row, 'Arr')), wholeNumber(textIn(row, 'Row'))];
+  const [span, at] = [
+    wholeNumber(textIn(row, 'Arr') ?? textIn(row, 'Span')),
+    wholeNumber(textIn(row, 'Row')),
+  ];
   if (!disk && at !== undefined && slotOf(textIn(row, 'EID:Slot')) === undefined) {
     for (const array of report.arrays)
       if (array.controller === controller && array.id.split('/')[0] === textIn(row, 'DG'))
@@ -170,7 +174,8 @@ export const takeStorcliRows = (report: OpenReport, controller: number, data: Js
   const parts = partsOf(data);
   for (const [name, value] of parts) {
     const listed = mapsOf(value);
-    for (const row of listed) {
+    // The second edition has one row as a part of its own: `VD Info`.
+    for (const row of isMap(value) ? [value] : listed) {
       if (isArrayRow(row)) takeArray(rows, row);
       else if ('EID:Slt' in row) takeDisk(rows, row);
     }
