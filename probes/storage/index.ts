@@ -53,7 +53,7 @@ const causes: readonly Cause[] = [
   },
 ];
 
-const mentionsOf = ({ ups, raid, serves }: z.output<typeof storageSettings>) => [
+const mentionsOf = ({ ups, raid, serves, spared }: z.output<typeof storageSettings>) => [
   ...ups.flatMap(({ host, feeds, reset }, at) => [
     { path: ['ups', at, 'host'], name: host },
     ...(reset?.host === undefined ? [] : [{ path: ['ups', at, 'reset', 'host'], name: reset.host }]),
@@ -64,6 +64,7 @@ const mentionsOf = ({ ups, raid, serves }: z.output<typeof storageSettings>) => 
       ? []
       : one.hosts.map((name, index) => ({ path: ['raid', at, 'hosts', index], name })),
   ),
+  ...spared.map((name, at) => ({ path: ['spared', at], name })),
   ...serves.flatMap(({ host, to }, at) => [
     { path: ['serves', at, 'host'], name: host },
     ...to.map((name, index) => ({ path: ['serves', at, 'to', index], name })),

@@ -75,6 +75,14 @@ export const storageSettings = z.strictObject({
     .describe(
       'command lines of RAID controllers that are asked every 10 min, one after the other; none by itself',
     ),
+  spared: z
+    .array(z.string().min(1))
+    .default([])
+    .meta({
+      description:
+        'hosts whose arrays with redundancy are to have a spare: one without is told from the first reading on',
+      examples: [['array2']],
+    }),
   serves: z.array(servesSchema).default([]).describe('whose data lies on which arrays'),
   ups: z.array(unitSchema).default([]).describe('uninterruptible power supplies'),
 });

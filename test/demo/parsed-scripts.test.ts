@@ -30,6 +30,8 @@ const unread: readonly string[] = [
   'probes/nfs/ask/call.sh',
   'probes/nfs/ask/calls.sh',
   'probes/nfs/ask/server.sh',
+  'probes/storage/act/add-disk.sh',
+  'probes/storage/act/set-speed.sh',
   'probes/storage/ask/controllers.sh',
   'probes/storage/ask/smart.sh',
   'probes/storage/ask/ups.sh',

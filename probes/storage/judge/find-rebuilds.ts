@@ -3,6 +3,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Track } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { age } from '../../../src/text/ages.ts';
+import { settingsOf } from '../settings.ts';
 import { hostSubject, mdRemedies, nameOf, type SeenArray } from './sources.ts';
 
 const findingOf = findingsOf('storage');
@@ -148,28 +149,33 @@ export const spareTracks = (seen: readonly SeenArray[]): Track[] =>
     one.array.spares === undefined ? [] : [{ series: sparesOf(one), value: one.array.spares }],
   );
 
-/** Arrays that had a spare and have none: it took over, or was taken away. One that never had any is meant so. */
-const spareFindings = (seen: readonly SeenArray[], { history, now }: Judgement): FindingDraft[] =>
+/**
+ * Arrays that had a spare and have none: it took over, or was taken away. One that never had any is meant so, unless the site file says
+ * that the arrays of its host have spares.
+ */
+const spareFindings = (seen: readonly SeenArray[], { history, now, site }: Judgement): FindingDraft[] =>
   seen.flatMap((one) => {
     const { host, array, source } = one;
+    const isWanted = settingsOf(site).spared.includes(host) && (one.redundancy?.tolerance ?? 0) > 0;
     const had = Math.max(
       0,
       ...history.changes(sparesOf(one), now - SPARE_MS).map(({ value }) => Number(value)),
     );
-    if (array.spares !== 0 || had === 0) return [];
+    if (array.spares !== 0 || (had === 0 && !isWanted)) return [];
+    const before = had === 0 ? 'the site file wants one' : `${had} within the last week`;
     return [
       findingOf({
         kind: 'no-spare',
         key: `${host}:${array.id}`,
         severity: 'warning',
         subject: hostSubject(host),
-        summary: `${nameOf(one)}: no spare left, ${had} within the last week: the next failure finds none`,
+        summary: `${nameOf(one)}: no spare left, ${before}: the next failure finds none`,
         advice:
           'Add a disk as a spare once the rebuild has ended; it must be as large as the smallest member.',
         suspects: [
           { subject: hostSubject(host), cause: 'no-spare', confidence: 'high', values: { array: array.id } },
         ],
-        evidence: [evidenceFrom(source, `${array.level}: 0 spares, ${had} within seven days`)],
+        evidence: [evidenceFrom(source, `${array.level}: 0 spares, ${before}`)],
         remedies: mdRemedies(one, 'storage.add-disk'),
       }),
     ];
