@@ -3,7 +3,7 @@ import type { ConnectionState } from '../../src/model/answer.ts';
 import type { FindingDraft } from '../../src/model/finding.ts';
 import { findings } from '../../probes/slurm/judge/findings.ts';
 import type { SlurmNode } from '../../probes/slurm/readings.ts';
-import { cluster, silent } from './make.ts';
+import { cluster, sick, silent } from './make.ts';
 import { judgementOf, siteOf, start } from '../helpers/judging.ts';
 
 const minute = 60_000;
@@ -66,6 +66,38 @@ describe('lost together', () => {
     expect(list[0]?.suspects).toEqual([
       { subject: { kind: 'place', id: 'rack=r1' }, cause: 'place-lost', confidence: 'medium' },
     ]);
+  });
+
+  it('all of the cluster at one moment is one loss, not one of each rack', () => {
+    const rack = (name: string) => ({ rack: location(name).rack });
+    const list = of(lost(1, 60), { location: rack, total: 60 });
+    const losses = list.filter((one) => one.kind === 'lost-together');
+    expect(losses.map(({ summary }) => summary)).toEqual([
+      expect.stringMatching(/^n\[1-60\] lost together \(seen .+\): all 60 nodes of the cluster/),
+    ]);
+    expect(losses[0]?.suspects).toEqual([
+      { subject: { kind: 'host', id: 'ctl1' }, cause: 'network', confidence: 'low' },
+    ]);
+    const others = of([...lost(1, 58), sick('n59'), sick('n60')], { location: rack, total: 60 });
+    expect(kind(others, 'lost-together')?.summary).toMatch(/: all 58 nodes in service/);
+  });
+
+  it.each<[string, SlurmNode[]]>([
+    ['two racks of three', lost(1, 40)],
+    [
+      'one rack after the other, half an hour apart',
+      [
+        ...lost(1, 20, start - 90 * minute),
+        ...lost(21, 40, start - 60 * minute),
+        ...lost(41, 60, start - 30 * minute),
+      ],
+    ],
+  ])('not of the cluster: %s', (_what, nodes) => {
+    const losses = of(nodes, { location: (name) => ({ rack: location(name).rack }), total: 60 }).filter(
+      (one) => one.kind === 'lost-together',
+    );
+    expect(losses.length).toBeGreaterThan(1);
+    for (const { id } of losses) expect(id).toMatch(/rack=r\d$/);
   });
 
   it('counts what a rack carries by the nodes of Slurm: their hosts need no role', () => {

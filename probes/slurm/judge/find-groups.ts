@@ -8,7 +8,8 @@ import { checkText, countChecks } from './checks.ts';
 import { lacksOf, suspectsOf } from './group-cause.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { slowText } from './find-slow.ts';
-import { findLostTogether, placeOf } from './lost.ts';
+import { findLostTogether } from './lost.ts';
+import { placeOf } from './place.ts';
 import { ownerPhrase } from './ownership.ts';
 import type { SlurmNode } from '../readings.ts';
 import {

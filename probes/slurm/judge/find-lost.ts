@@ -4,7 +4,7 @@ import { clock, clockTime } from '../../../src/text/ages.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import { clusterOf, hostOf } from './cluster.ts';
-import { type Loss, findLostTogether } from './lost.ts';
+import { type Loss, areAll, findLostTogether } from './lost.ts';
 import { slowText } from './find-slow.ts';
 import { finding, findHurt, membersOf, nodesEvidence, setOf, subjectOf, summary } from './sentence.ts';
 
@@ -24,7 +24,7 @@ const lostFinding = (loss: Loss, judgement: Judgement): FindingDraft => {
     advice: loss.label
       ? `Look at ${loss.label.name} ${loss.label.value} first: power, then network. Nodes that come back are resumed by Slurm or by you.`
       : isAll(loss, judgement)
-        ? "These are all nodes: what all share is the controller's side. Look from there at one node first: network, firewall (port 6818), names, clock, munge key; then power and switches."
+        ? "These are all nodes in service: what all share is the controller's side. Look from there at one node first: network, firewall (port 6818), names, clock, munge key; then power and switches."
         : 'The nodes share no location label: compare switch, power, image and kernel.',
     evidence: evidenceOf(loss, judgement),
     breaks: [
@@ -60,8 +60,9 @@ const suspectsOf = (loss: Loss, judgement: Judgement): FindingDraft['suspects'] 
     : undefined;
 };
 
-const isAll = ({ nodes }: Loss, { readings }: Judgement): boolean =>
-  nodes.length === clusterOf(readings)?.index.total;
+const isAll = ({ nodes }: Loss, judgement: Judgement): boolean => areAll(nodes, judgement);
+
+const totalOf = ({ readings }: Judgement): number => clusterOf(readings)?.index.total ?? 0;
 
 /** With what users complain of, where Slurm waits for these nodes. */
 const sentence = (loss: Loss, judgement: Judgement): string => {
@@ -70,7 +71,9 @@ const sentence = (loss: Loss, judgement: Judgement): string => {
   const where = label
     ? `${label.name} ${label.value}`
     : isAll(loss, judgement)
-      ? `all ${count(nodes.length, 'node')} of the cluster`
+      ? nodes.length === totalOf(judgement)
+        ? `all ${count(nodes.length, 'node')} of the cluster`
+        : `all ${count(nodes.length, 'node')} in service`
       : 'no location label shared';
   const rest =
     noticed > 0

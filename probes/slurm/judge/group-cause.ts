@@ -2,7 +2,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import { mountPlace, type Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Group } from './groups.ts';
-import { placeOf } from './lost.ts';
+import { placeOf } from './place.ts';
 
 /**
  * Who does not respond is out of reach; who was drained for a lost mount goes without what is on its server, or, where the reason names

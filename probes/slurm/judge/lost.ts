@@ -3,7 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { clusterOf, hostOf } from './cluster.ts';
 import { sourceOf } from './clusters.ts';
 import type { AliveReading, ConfigReading, SlurmNode } from '../readings.ts';
-import type { Group } from './groups.ts';
+import { carriersOf, coverage, fewest } from './place.ts';
 import { plansOf } from './planned.ts';
 import { hasFlag, troubleOf } from './trouble.ts';
 
@@ -30,12 +30,8 @@ interface Sign {
   droppedAt?: number;
 }
 
-/** Fewer than this at once is no common cause. */
-const fewest = 3;
 /** Without a shared label it takes more of them to believe in one. */
 const fewestWithoutLabel = 8;
-/** A label explains a loss only when at least this share of what carries it is gone. */
-const coverage = 0.5;
 
 /** slurm.conf(5): SlurmdTimeout's default, s. */
 const defaultTimeoutS = 300;
@@ -120,6 +116,8 @@ const sweeps = (signs: readonly Sign[], windowMs: number): Sign[][] => {
 
 const explainChain = (signs: readonly Sign[], windowMs: number, judgement: Judgement): Loss[] => {
   const { site } = judgement;
+  const whole = wholeCluster(signs, windowMs, judgement);
+  if (whole) return [whole];
   const losses: Loss[] = [];
   let left = [...signs];
   for (let label = bestLabel(left, judgement); label !== undefined; label = bestLabel(left, judgement)) {
@@ -132,16 +130,39 @@ const explainChain = (signs: readonly Sign[], windowMs: number, judgement: Judge
     left.filter((sign) => sign.noticed),
     windowMs,
   ).filter(({ length }) => length >= fewestWithoutLabel);
-  const minuteOf = (sweep: readonly Sign[]): string =>
-    new Date(Math.min(...sweep.map((sign) => sign.at))).toISOString().slice(0, 16);
-  return [...losses, ...unlabelled.map((sweep) => lossOf(`at ${minuteOf(sweep)}Z`, sweep))];
+  return [...losses, ...unlabelled.map((sweep) => lossOf(momentKey(sweep), sweep))];
+};
+
+const momentKey = (sweep: readonly Sign[]): string =>
+  `at ${new Date(Math.min(...sweep.map((sign) => sign.at))).toISOString().slice(0, 16)}Z`;
+
+/** All of the cluster at one moment, where no label carries all of it: each rack by itself would hide what they share. */
+const wholeCluster = (signs: readonly Sign[], windowMs: number, judgement: Judgement): Loss | undefined => {
+  const [from = 0, to = 0] = [signs[0]?.at, signs.at(-1)?.at];
+  const isMoment = to - from <= windowMs && signs.every(({ noticed }) => noticed);
+  return signs.length >= fewestWithoutLabel &&
+    isMoment &&
+    areAll(
+      signs.map(({ node }) => node),
+      judgement,
+    ) &&
+    bestLabel(signs, judgement)?.lost !== signs.length
+    ? lossOf(momentKey(signs), signs)
+    : undefined;
+};
+
+/** Whether these are all nodes of the cluster that were in service: the others are out for reasons of their own. */
+export const areAll = (nodes: readonly SlurmNode[], { readings }: Judgement): boolean => {
+  const names = new Set(nodes.map(({ name }) => name));
+  const all = clusterOf(readings)?.index.nodes ?? [];
+  return names.size > 0 && all.every((node) => names.has(node.name) || troubleOf(node) !== undefined);
 };
 
 /** The label that most of them carry and that carries little else; of equals the narrower one. */
 const bestLabel = (
   signs: readonly Sign[],
   judgement: Judgement,
-): { name: string; value: string; hosts: number } | undefined => {
+): { name: string; value: string; lost: number; hosts: number } | undefined => {
   const { site } = judgement;
   const counts = new Map<string, { name: string; value: string; lost: number }>();
   for (const { host } of signs) {
@@ -162,70 +183,6 @@ const bestLabel = (
     .filter(({ lost, hosts }) => lost >= hosts * coverage)
     .sort((a, b) => b.lost - a.lost || a.hosts - b.hosts)[0];
 };
-
-/** Nodes that went for one reason come back to slurmctld within a boot's scatter, ms. */
-const togetherMs = 180_000;
-
-/**
- * The narrowest label that nodes share and that not all of the cluster carries: what it stands for (a rack's power, its switch) is looked
- * at before each of them. They went in one moment, or are half of it and more: of those that a check took out the moment tells
- * nothing, and of what a person did the place, neither.
- */
-export const placeOf = (
-  group: Pick<Group, 'nodes' | 'trouble' | 'owner' | 'plan'>,
-  judgement: Judgement,
-): { label: string; id: string; of: number; withinMs?: number } | undefined => {
-  const { nodes, owner, plan } = group;
-  if (plan || (owner.kind !== 'slurm' && owner.kind !== 'health') || nodes.length < fewest) return undefined;
-  const withinMs = scatterOf(group);
-  const [first, ...others] = nodes.map(({ name }) => labelsOf(name, judgement));
-  const total = clusterOf(judgement.readings)?.index.total ?? 0;
-  const [shared] = Object.entries(first ?? {})
-    .filter(([name, value]) => others.every((labels) => labels[name] === value))
-    .map(([name, value]) => ({ name, value, hosts: carriersOf({ name, value }, judgement) }))
-    .filter(({ hosts }) => hosts < total)
-    // Three of many may stand in one place by chance; without a moment so may those of one kind of node.
-    .filter(
-      ({ hosts }) => nodes.length >= hosts * coverage || (withinMs !== undefined && nodes.length > fewest),
-    )
-    .toSorted((a, b) => a.hosts - b.hosts);
-  return (
-    shared && {
-      label: `${shared.name} ${shared.value}`,
-      id: `${shared.name}=${shared.value}`,
-      of: shared.hosts,
-      ...(withinMs !== undefined && { withinMs }),
-    }
-  );
-};
-
-/** In how many ms all of them went, where that is a moment; undefined: it tells nothing. */
-const scatterOf = ({
-  nodes,
-  trouble,
-  owner,
-}: Pick<Group, 'nodes' | 'trouble' | 'owner'>): number | undefined => {
-  const times = nodes.flatMap(({ reasonAt }) => reasonAt ?? []);
-  const isGone = trouble === 'down' || trouble === 'notResponding';
-  if (!isGone || owner.kind !== 'slurm' || times.length < nodes.length) return undefined;
-  const withinMs = Math.max(...times) - Math.min(...times);
-  return withinMs <= togetherMs ? withinMs : undefined;
-};
-
-const labelsOf = (node: string, { site }: Judgement): Readonly<Record<string, string>> => {
-  const host = hostOf(site, node);
-  return (host === undefined ? undefined : site.host(host)?.location) ?? {};
-};
-
-/** Slurm's nodes whose host carries the label: a host need not have the role of a compute node to be one. */
-const carriersOf = (
-  { name, value }: { name: string; value: string },
-  { readings, site }: Judgement,
-): number =>
-  (clusterOf(readings)?.index.nodes ?? []).filter((node) => {
-    const host = hostOf(site, node.name);
-    return host !== undefined && site.host(host)?.location[name] === value;
-  }).length;
 
 const lossOf = (key: string, signs: readonly Sign[], label?: Loss['label']): Loss => ({
   key,
