@@ -4,7 +4,7 @@ import { clock, clockTime } from '../../../src/text/ages.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import { clusterOf, hostOf } from './cluster.ts';
-import { type Loss, areAll, findLostTogether } from './lost.ts';
+import { type Loss, isWholeCluster, findLostTogether } from './lost.ts';
 import { slowText } from './find-slow.ts';
 import { finding, findHurt, membersOf, nodesEvidence, setOf, subjectOf, summary } from './sentence.ts';
 
@@ -60,7 +60,7 @@ const suspectsOf = (loss: Loss, judgement: Judgement): FindingDraft['suspects'] 
     : undefined;
 };
 
-const isAll = ({ nodes }: Loss, judgement: Judgement): boolean => areAll(nodes, judgement);
+const isAll = ({ nodes }: Loss, judgement: Judgement): boolean => isWholeCluster(nodes, judgement);
 
 const totalOf = ({ readings }: Judgement): number => clusterOf(readings)?.index.total ?? 0;
 

@@ -142,7 +142,7 @@ const wholeCluster = (signs: readonly Sign[], windowMs: number, judgement: Judge
   const isMoment = to - from <= windowMs && signs.every(({ noticed }) => noticed);
   return signs.length >= fewestWithoutLabel &&
     isMoment &&
-    areAll(
+    isWholeCluster(
       signs.map(({ node }) => node),
       judgement,
     ) &&
@@ -152,7 +152,7 @@ const wholeCluster = (signs: readonly Sign[], windowMs: number, judgement: Judge
 };
 
 /** Whether these are all nodes of the cluster that were in service: the others are out for reasons of their own. */
-export const areAll = (nodes: readonly SlurmNode[], { readings }: Judgement): boolean => {
+export const isWholeCluster = (nodes: readonly SlurmNode[], { readings }: Judgement): boolean => {
   const names = new Set(nodes.map(({ name }) => name));
   const all = clusterOf(readings)?.index.nodes ?? [];
   return names.size > 0 && all.every((node) => names.has(node.name) || troubleOf(node) !== undefined);
