@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nfsLabProblem, NfsSession, pause, summaries } from './nfs-session.ts';
+import { pause, summaries } from './kernel-session.ts';
+import { nfsLabProblem, NfsSession } from './nfs-session.ts';
 
 /** A directory of 15,000 files on a file system of FUSE, and one on NFS. */
 const MADE = 15_000;

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { nfsLabProblem, NfsSession, summaries } from './nfs-session.ts';
+import { summaries } from './kernel-session.ts';
+import { nfsLabProblem, NfsSession } from './nfs-session.ts';
 import { until } from './processes.ts';
 
 describe.skipIf(nfsLabProblem() !== undefined)('NFS mounts and registrations between real kernels', () => {

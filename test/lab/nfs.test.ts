@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { MOST_KEYS, nfsLabProblem, NfsSession, pause, summaries } from './nfs-session.ts';
+import { MOST_KEYS, pause, summaries } from './kernel-session.ts';
+import { nfsLabProblem, NfsSession } from './nfs-session.ts';
 import { until } from './processes.ts';
 
 /** For how long the mount hangs: two minutes, or what `npm run test:hang` says. */
