@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { rowLine } from '../../components/blocks/table.ts';
 import { findingsHead } from '../../components/findings.ts';
-import { boardLayout } from '../../components/layout.ts';
+import { boardLayout, zoomLayout } from '../../components/layout.ts';
 import { paint, plainLine } from '../../components/paint.ts';
 import { makeTheme } from '../../components/theme.ts';
 import { width } from '../../src/text/width.ts';
@@ -119,6 +119,18 @@ describe('room', () => {
     expect(heightOf(24, [8, 8, 8, 8, 8, 8])).toBeGreaterThanOrEqual(24);
     expect(heightOf(24, [90, 90, 90, 90, 90, 90])).toBe(13);
     expect(heightOf(5, [8, 8, 8, 8, 8, 8])).toBe(13);
+  });
+
+  test('the detail below a short list gets what that leaves; beside it nothing moves', () => {
+    const heightsOf = (columns: number, rows: number, lines: number): readonly number[] => {
+      const { table, detail } = zoomLayout(columns, rows, lines);
+      return [table.height, detail.height];
+    };
+    expect(heightsOf(80, 24, 5)).toEqual([8, 14]);
+    expect(heightsOf(80, 24, 8)).toEqual([8, 14]);
+    expect(heightsOf(80, 24, 1)).toEqual([6, 16]);
+    expect(heightsOf(80, 24, 60)).toEqual([14, 8]);
+    expect(heightsOf(200, 50, 5)).toEqual([48, 48]);
   });
 
   test.each(sizes)('all of a board of %dx%d is used, once', (columns, rows) => {

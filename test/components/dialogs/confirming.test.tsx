@@ -88,6 +88,21 @@ describe('the confirmation', () => {
     expect(requests('confirm')).toHaveLength(1);
   });
 
+  test('a command over several lines goes on indented, in the plan and in all of it', async () => {
+    const words = Array.from({ length: 40 }, (_, at) => `word${at}`).join(' ');
+    await open(card({ commands: [{ host: 'ctl1', line: words }] }), {}, { columns: 80, rows: 24 });
+    await toDialog();
+    const inside = (): string[] => one.lines().flatMap((line) => /^│ (.*?) *│$/.exec(line)?.[1] ?? []);
+    const begin = inside().findIndex((line) => line.startsWith('will run    word0 '));
+    expect(inside()[begin + 1]).toMatch(/^ {16}word\d/);
+    expect(
+      inside()
+        .slice(begin, begin + 6)
+        .join(' ')
+        .replaceAll(/\s+/g, ' '),
+    ).toContain(words);
+  });
+
   test('on the smallest screen all that is decided by stands on the first one, in full', async () => {
     await open(
       card({
