@@ -278,6 +278,7 @@ describe('jobs that complete for ever', () => {
         kind: 'stuck-completing',
         severity: 'warning',
         summary: 'n6 completing for 21 d: job 88 of ada does not end',
+        hurt: { nodes: 1, jobs: 0 },
       },
     ]);
   });

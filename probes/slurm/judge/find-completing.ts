@@ -46,11 +46,8 @@ export const completingFindings = (judgement: Judgement): FindingDraft[] => {
             `job ${one.job.jobId} of ${one.job.userName} ended ${age(now - one.endedAt)} ago, completes on ${setOf(one.nodes)}`,
           ),
         ),
-      hurt: {
-        nodes: nodes.length,
-        jobs: stuck.length,
-        users: [...new Set(stuck.map((one) => one.job.userName))].sort(),
-      },
+      // The jobs have ended: what is lost is their nodes, not a user's work.
+      hurt: { nodes: nodes.length, jobs: 0 },
       since: endedAt,
     }),
   ];
