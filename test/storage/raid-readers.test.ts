@@ -556,6 +556,33 @@ describe('storcli of other controllers', () => {
     });
   });
 
+  it('reads the list of disks of the second edition, each with its details', () => {
+    const { disks } = parseStorcli(
+      controllers({
+        'Drives List': [
+          {
+            'Drive Information': { 'EID:Slt': '306:0', State: 'JBOD', Status: 'Online', Size: '9 TiB' },
+            'Drive Detailed Information': { 'Serial Number': 'W1 ', WWN: '5000C5', 'Media Error Count': 3 },
+          },
+          { 'Drive Information': { 'EID:Slt': '306:4', State: 'UConf', Status: 'Bad', Size: '9 TiB' } },
+        ],
+      }),
+    );
+    expect(disks).toEqual([
+      {
+        id: '306:0',
+        controller: 0,
+        state: 'JBOD',
+        status: 'Online',
+        size: '9 TiB',
+        serial: 'W1',
+        wwn: '5000C5',
+        mediaErrors: 3,
+      },
+      { id: '306:4', controller: 0, state: 'UConf', status: 'Bad', size: '9 TiB' },
+    ]);
+  });
+
   it("takes the CacheVault's next learn cycle from its properties, and no other properties for one", () => {
     const { batteries } = parseStorcli(
       controllers(

@@ -1,5 +1,5 @@
 import { dropUndefined } from '../../../src/kit/known.ts';
-import { isMap, mapsOf, textIn, type JsonMap } from './json.ts';
+import { isMap, mapOf, mapsOf, textIn, type JsonMap } from './json.ts';
 import type { OpenReport, RaidBattery, RaidDisk } from './raid.ts';
 import { leadingNumber, squeeze, wholeNumber, parseYesNo } from './words.ts';
 
@@ -132,9 +132,7 @@ const takeBattery = (battery: RaidBattery, columns: JsonMap): void => {
 /** `Drive /c0/e252/s3 - Detailed Information`, `Drive /c0/s3 State`: enclosure and slot. */
 const driveForm = /^Drive \/c\d{1,4}(?:\/e(\d{1,9}))?\/s(\d{1,9})(?: |$)/;
 
-const takeDetails = (rows: Rows, name: string, part: JsonMap): void => {
-  const [, enclosure = '', slot] = driveForm.exec(name) ?? [];
-  if (slot === undefined) return;
+const takeDetails = (rows: Rows, id: string, part: JsonMap): void => {
   const count = (key: string): number | undefined => wholeNumber(textIn(part, key));
   const place = /Span:(\d{1,6}), Row:(\d{1,6})/.exec(textIn(part, 'Drive position') ?? '');
   const known = dropUndefined({
@@ -142,13 +140,23 @@ const takeDetails = (rows: Rows, name: string, part: JsonMap): void => {
     otherErrors: count('Other Error Count'),
     predictiveFailures: count('Predictive Failure Count'),
     smartAlert: parseYesNo(textIn(part, 'S.M.A.R.T alert flagged by drive')),
-    tempC: leadingNumber(textIn(part, 'Drive Temperature')),
-    serial: textIn(part, 'SN'),
+    tempC: leadingNumber(textIn(part, 'Drive Temperature') ?? textIn(part, 'Temperature(C)')),
+    serial: textIn(part, 'SN') ?? textIn(part, 'Serial Number'),
     wwn: textIn(part, 'WWN'),
     span: wholeNumber(place?.[1]),
     row: wholeNumber(place?.[2]),
   });
-  if (Object.keys(known).length > 0) Object.assign(diskWith(rows, `${enclosure}:${slot}`), known);
+  if (Object.keys(known).length > 0) Object.assign(diskWith(rows, id), known);
+};
+
+/** Details stand in a part that names its disk; in the second edition beside the disk's row, in one entry of `Drives List`. */
+const takeAllDetails = (rows: Rows, name: string, part: unknown): void => {
+  const [, enclosure = '', slot] = driveForm.exec(name) ?? [];
+  if (slot !== undefined && isMap(part)) takeDetails(rows, `${enclosure}:${slot}`, part);
+  for (const entry of name === 'Drives List' ? mapsOf(part) : []) {
+    const id = slotOf(textIn(mapOf(entry['Drive Information']), 'EID:Slt'));
+    if (id !== undefined) takeDetails(rows, id, mapOf(entry['Drive Detailed Information']));
+  }
 };
 
 /** Where a copy lives: TOPOLOGY names span and row of each slot. It makes no rows of its own. */
@@ -182,7 +190,7 @@ export const takeStorcliRows = (report: OpenReport, controller: number, data: Js
     const kind = kindOf(name, listed);
     if (kind !== undefined && listed.length > 0) takeBattery(batteryWith(rows, kind), asColumns(listed));
   }
-  for (const [name, value] of parts) if (isMap(value)) takeDetails(rows, name, value);
+  for (const [name, value] of parts) takeAllDetails(rows, name, value);
   for (const [, value] of parts)
     for (const row of mapsOf(value)) if ('EID:Slot' in row) takeTopology(rows, row);
 };
