@@ -60,7 +60,7 @@ export const mentions = (settings: unknown): readonly HostMention[] =>
     .pools.flatMap(({ hosts }, at) => hosts.map((name, of) => ({ path: ['pools', at, 'hosts', of], name })));
 
 /** The settings with defaults. */
-export const settingsOf = settingsReader('gluster', glusterSettings, (section) => section);
+const settingsOf = settingsReader('gluster', glusterSettings, (section) => section);
 
 /** How glusterd is restarted on a host: as its pool has it, key by key, before what holds for all. */
 export const restartOn = (site: SiteView, host: string) => {

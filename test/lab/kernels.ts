@@ -48,7 +48,7 @@ const NEEDED = {
   '/usr/sbin/sshd': 'openssh-server',
 };
 
-export const hostsOf = <Name extends string>({ hosts }: KernelLab<Name>): Name[] =>
+const hostsOf = <Name extends string>({ hosts }: KernelLab<Name>): Name[] =>
   Object.keys(hosts) as Name[];
 
 /** Why this machine can't run the kernels; undefined: it can. */

@@ -34,7 +34,7 @@ export const slotOf = (
     .find(({ slot }) => slot.disk === disk);
 
 /** The tool whose arrays or suspects name this disk, as it was asked last. */
-export const toolOf = (host: string, disk: string, judgement: Judgement): RaidToolReading | undefined =>
+const toolOf = (host: string, disk: string, judgement: Judgement): RaidToolReading | undefined =>
   freshValue(judgement.readings.source<ControllersReading>('storage.controllers', host))?.tools.find(
     ({ arrays, suspects }) =>
       suspects.some((one) => one.disk === disk) ||
@@ -102,7 +102,9 @@ export const ledStep = (host: string, way: LedWay, on: boolean, { site }: Judgem
 });
 
 /** `c0 32:5` is `c0-32-5` in the name of a unit. */
-export const unitName = (disk: string): string => `faultline-locate-${disk.replaceAll(/[^A-Za-z0-9]/g, '-')}`;
+const timerName = (disk: string): string => disk.replaceAll(/[^A-Za-z0-9]/g, '-');
+
+const unitName = (disk: string): string => `faultline-locate-${timerName(disk)}`;
 
 /** systemd's own timer: it outlives every connection, and needs no file of ours. */
 export const timerStep = (
@@ -133,4 +135,4 @@ export const stopTimerStep = (host: string, disk: string, { site }: Judgement): 
 
 /** Whether our timer waits there; undefined: systemd did not say. */
 export const hasTimer = (disk: string, reading: EnclosuresReading | undefined): boolean | undefined =>
-  reading?.timers?.includes(unitName(disk).replace('faultline-locate-', ''));
+  reading?.timers?.includes(timerName(disk));

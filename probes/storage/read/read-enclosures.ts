@@ -10,7 +10,6 @@ const attribute =
 const disk = /^\/sys\/class\/enclosure\/([^/]{1,40})\/([^/]{1,80})\/device\/block\/([a-z0-9]{1,20})$/;
 
 /** `faultline-locate-sdab.timer loaded active waiting ...` */
-export const timerUnit = (name: string): string => `faultline-locate-${name}`;
 const timerLine = /^faultline-locate-(\S{1,60})\.timer\s+\S+\s+active\s/;
 
 const flagOf = (text: string | undefined): boolean | undefined =>
