@@ -48,8 +48,7 @@ const NEEDED = {
   '/usr/sbin/sshd': 'openssh-server',
 };
 
-const hostsOf = <Name extends string>({ hosts }: KernelLab<Name>): Name[] =>
-  Object.keys(hosts) as Name[];
+const hostsOf = <Name extends string>({ hosts }: KernelLab<Name>): Name[] => Object.keys(hosts) as Name[];
 
 /** Why this machine can't run the kernels; undefined: it can. */
 export const kernelProblem = ({ needed, bridge }: KernelLab<string>): string | undefined => {
