@@ -25,7 +25,11 @@ const unitSchema = z.strictObject({
   feeds: z.array(z.string().min(1)).default([]).describe('hosts that it feeds'),
   reset: z
     .strictObject({
-      host: z.string().min(1).optional().describe('where it is run; by default the host that asks the UPS'),
+      host: z
+        .string()
+        .min(1)
+        .optional()
+        .meta({ description: 'where it is run; by default the host that asks the UPS', examples: ['array1'] }),
       argv: z
         .array(z.string().min(1))
         .min(1)

@@ -108,10 +108,12 @@ export const cases: readonly Case[] = [
   of('storage.rebuild-speed', host('array2'), {
     incidents: ['disks-failing'],
     set: { array: 'md11', least: '50000', most: '200000' },
+    byHand: true,
   }),
   of('storage.add-disk', host('array2'), {
     incidents: ['disks-failing'],
     set: { disk: 'sdhl', array: 'md19' },
+    byHand: true,
   }),
   of('storage.replace-in-place', host('array2'), {
     incidents: ['disks-failing'],

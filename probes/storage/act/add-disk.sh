@@ -10,7 +10,7 @@ if [ "$3" != typed ]; then
     exit 3
   fi
   # One line a signature, its kind the last of the words between commas; a line of titles may stand before them.
-  kinds=$(printf '%s\n' "$found" | sed -n '/^#/d; s/.*,//; /./p' | tr '\n' ' ')
+  kinds=$(printf '%s\n' "$found" | sed -n '/^#/ d; s/.*,//; /./p' | tr '\n' ' ')
   if [ -n "$kinds" ]; then
     echo "faultline: $2 holds ${kinds% }: nothing was written" >&2
     exit 3

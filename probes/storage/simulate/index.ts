@@ -74,9 +74,6 @@ const mdAnswers = ({ volumes, leds, pool }: MdHost, now: number): Answers => ({
     path?.startsWith('/sys/block/md') === true ? { stdout: mdsys(volumes) } : undefined,
   lsblk: () => ({ stdout: `${lsblk(volumes)}${pool.lsblk()}` }),
   mdadm: (argv) => mdadm(volumes, argv.slice(1), now),
-  // What a disk bears that is in no volume: nothing.
-  wipefs: ([, , path = '']) =>
-    volumes.freeDisks().some((disk) => path === `/dev/${disk}`) ? { stdout: '' } : undefined,
   zpool: (argv) => pool.call(argv.slice(1), now),
   timeout: (argv) => (argv[4] === 'zpool' ? pool.call(argv.slice(5), now) : undefined),
   'systemd-run': (argv) => leds.arm(argv, now),
@@ -89,6 +86,9 @@ const mdAnswers = ({ volumes, leds, pool }: MdHost, now: number): Answers => ({
         `@@faultline disks\n${leds.links(volumes)}\n`,
         part('timers', leds.listTimers(), 0),
       ]);
+    // add-disk.sh: wipefs finds nothing on any free disk here, so mdadm is what answers.
+    if (argv[1] === '-s' && name?.startsWith('/dev/md') === true)
+      return mdadm(volumes, [name, '--add', argv[4] ?? ''], now);
     if (name === 'rebuild-speed') return setSpeed(volumes, argv.slice(4), now);
     return name === 'faultline-storage-smart'
       ? sections(volumes.disks.map((disk) => `@@faultline smart ${disk}\n${smartctl(volumes, disk)}\n\n`))
@@ -110,7 +110,7 @@ export const createStorageSimulator = (): Simulator => {
       { name: LUNS, roles: ['storage', 'ups'] },
       { name: MD, roles: ['storage'] },
     ],
-    programs: ['lsblk', 'smartctl', 'MegaCli64', 'upsc', 'mdadm', 'wipefs', 'zpool'],
+    programs: ['lsblk', 'smartctl', 'MegaCli64', 'upsc', 'mdadm', 'zpool'],
     settings: {
       raid: [{ tool: 'megacli', hosts: [LUNS] }],
       serves: [{ host: LUNS, to: ['oss3', 'oss4'] }],
