@@ -29,7 +29,10 @@ const unitSchema = z.strictObject({
         .string()
         .min(1)
         .optional()
-        .meta({ description: 'where it is run; by default the host that asks the UPS', examples: ['array1'] }),
+        .meta({
+          description: 'where it is run; by default the host that asks the UPS',
+          examples: ['array1'],
+        }),
       argv: z
         .array(z.string().min(1))
         .min(1)

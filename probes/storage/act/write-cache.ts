@@ -86,7 +86,8 @@ const planBack = (
     ],
     parameters: { volume: name },
     because: [`${name}: ${own.found.said}`],
-    afterwards: 'should the battery fail, the controller writes through by itself: this is WB, not AWB, which ignores the battery',
+    afterwards:
+      'should the battery fail, the controller writes through by itself: this is WB, not AWB, which ignores the battery',
     undoText: `none: by hand ${own.tool.tool} ${volumePath(name)} set wrcache=WT`,
   });
 };
