@@ -26,5 +26,7 @@ serve() {
     mount /dev/$array /srv/$array
   done
   mdadm --wait /dev/md1 /dev/md6
+  # As after a boot: udev knows what each disk holds.
+  udevadm trigger --action=change --subsystem-match=block
   udevadm settle
 }

@@ -96,7 +96,7 @@ describe.skipIf(labProblem(mdLab) !== undefined)('arrays of md in a real kernel'
     expect(keys).toBeLessThanOrEqual(MOST_KEYS);
     await isWhole('md6', '[4/4] [UUUU]');
 
-    on('mkfs.ext4 -q /dev/sdh; udevadm settle');
+    on('mkfs.ext4 -q /dev/sdh; udevadm trigger --action=change --name-match=/dev/sdh; udevadm settle');
     const add = (disk: string, confirm: string, ...more: string[]) =>
       lab.act('storage.add-disk', HOST, confirm, '--set', `disk=${disk}`, '--set', 'array=md6', ...more);
     expect((await add('sdh', HOST)).said).toContain('it holds ext4, which is lost');

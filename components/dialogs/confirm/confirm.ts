@@ -122,6 +122,11 @@ const send = (context: Context, confirm: Confirm, text: string): void => {
     return;
   }
   const sending = patch(context, confirm, { sending: true });
+  // "cancelled: nothing was sent" of a plan before would stand below this one's result.
+  context.change((ui) => {
+    const { toast, ...rest } = ui;
+    return toast ? rest : ui;
+  });
   context.ports.mirror.request('confirm', { plan: confirm.card.id, typed: text }).then(
     (answer) => {
       if ('refused' in answer) {

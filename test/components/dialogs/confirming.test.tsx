@@ -52,6 +52,17 @@ describe('the confirmation', () => {
     }
   });
 
+  test('what was said of a plan that was cancelled is gone once the next one is sent', async () => {
+    await open(card());
+    await toDialog();
+    await one.keys('Esc');
+    expect(one.screen()).toContain('cancelled: nothing was sent to any host');
+    await toDialog();
+    await one.keys('y');
+    expect(requests('confirm')).toHaveLength(1);
+    expect(one.screen()).not.toContain('cancelled');
+  });
+
   test('is deaf for 300 ms, to held keys, to chunks and to pastes', async () => {
     await open(card());
     await one.keys('a', 'Enter');
