@@ -70,6 +70,8 @@ const arraySchema = z.object({
 const kernelArraySchema = arraySchema.extend({
   pool: z.string().optional(),
   vdevs: z.array(vdevSchema).optional(),
+  /** Disks of the pool's logs, caches and spares. */
+  beside: z.array(z.string()).optional(),
 });
 export type ReadArray = z.infer<typeof kernelArraySchema>;
 

@@ -199,6 +199,8 @@ describe.each(shells)('scripts of storage under %s', { concurrent: true }, (shel
       complaints: 'faultline: /dev/sdz holds ext4 gpt PMBR: nothing was written\n',
       status: 3,
     });
+    // A signature without a kind is one all the same.
+    expect((await add("printf '0x0,9f9a,data,\\n'", '-')).status).toBe(3);
     expect(
       await add('echo "wipefs: error: /dev/sdz: probing initialization failed" >&2; exit 1', '-'),
     ).toEqual({

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { addDiskAction } from '../../probes/storage/act/add-disk.ts';
 import { replaceInPlaceAction } from '../../probes/storage/act/replace-in-place.ts';
 import { createStorageSimulator } from '../../probes/storage/simulate/index.ts';
-import type { ArraysReading } from '../../probes/storage/readings.ts';
+import type { ArraysReading, ReadArray } from '../../probes/storage/readings.ts';
 import type { Plan, Refusal } from '../../src/model/action.ts';
 import type { Judgement } from '../../src/model/system.ts';
 import { start } from '../helpers/judging.ts';
+import { ended, provedBy } from '../helpers/refusing.ts';
 import { argvs, array, context, judge, raid1, refusals, subject, targetOf } from './make.ts';
 
 const add = (judgement: Judgement, disk: string, serial?: string): Plan | Refusal =>
@@ -71,6 +72,63 @@ describe('storage.add-disk', () => {
     expect(said(judge([array('ggxggg')], disks({ mounts: ['/boot'] })))).toContain('/boot lies on it');
     expect(said(judge([array('ggxggg')], { unread: { mdstat: 'denied' } }))).toContain('not known');
     expect(said(judge(undefined))).toContain('not read just now');
+  });
+
+  it('is refused for a disk that a pool has, or that may be another one by a second path', () => {
+    const target = targetOf(add(judge([array('ggxggg')]), 'sdz'));
+    const said = (more: Partial<ReadArray>, disks?: ArraysReading['disks']): string =>
+      refusals(
+        target,
+        judge([array('ggxggg'), array('gg', { id: 'tank/mirror-0', pool: 'tank', ...more })], {
+          ...(disks && { disks }),
+        }),
+      ).join('; ');
+    const vdev = (disk: string, state = 'ONLINE') => ({ vdevs: [{ disk, state }] });
+    expect(said({})).toBe('');
+    expect(said({ beside: ['sdz'] })).toBe('it is in the pool tank');
+    // One that is filled beside the disk that it replaces has no place of its own.
+    expect(said(vdev('sdz'))).toBe('it is in tank/mirror-0');
+    const own = { name: 'sdz', serial: 'S1', wwn: '0x1' };
+    expect(said({}, [own, { name: 'sdy', serial: 'S1' }])).toContain('sdy bears the same number');
+    expect(said({}, [own, { name: 'sdy', serial: 'S9', wwn: '0x1' }])).toContain('sdy bears the same number');
+    // Two actuators, or namespaces, of one device: one serial number, and a WWN for each.
+    expect(said({}, [own, { name: 'sdy', serial: 'S1', wwn: '0x2' }])).toBe('');
+    expect(said({}, [{ name: 'sdz' }, { name: 'sdy' }])).toBe('');
+    const held = [{ ...own, holds: 'partitions' }];
+    const typed = targetOf(add(judge([array('ggxggg')]), 'sdz', 'S1'));
+    const saidTyped = (more: Partial<ReadArray>, disks: ArraysReading['disks']): string =>
+      refusals(typed, judge([array('ggxggg'), array('', { id: 'tank/A7', ...more })], { disks })).join();
+    expect(saidTyped(vdev('A7'), held)).toBe(
+      'it holds partitions, and a pool has A7, which may be this disk',
+    );
+    // A disk that is gone is not this one, nor is one that bears the superblock of md.
+    expect(saidTyped(vdev('A7', 'UNAVAIL'), held)).toBe('');
+    expect(saidTyped(vdev('A7'), [{ ...own, holds: 'linux_raid_member', madeFor: 'U9' }])).toBe('');
+  });
+
+  it('says when the disk is filled, and adds none to an array without redundancy', () => {
+    const because = (more: Partial<ReadArray>): string =>
+      planned(add(judge([array('ggxggg', more)]), 'sdz')).because.join();
+    expect(because({})).toContain('sdz is filled at once');
+    expect(because({ work: 'rebuild' })).toContain('is filled when what runs or is held up there is over');
+    expect(because({ frozen: true })).not.toContain('at once');
+    const stripe = array('gggggg', { level: 'raid0', layout: { kind: 'stripe' } });
+    expect(refusals(targetOf(add(judge([stripe]), 'sdz')), judge([stripe]))).toEqual([
+      'raid0 takes neither members nor spares',
+    ]);
+  });
+
+  it('is proven to have done nothing where the script found something, and not by other words', () => {
+    const [step] = targetOf(add(judge([array('ggxggg')], {}, { sudo: true }), 'sdz')).steps;
+    const proved = (code: number, said: string): string => provedBy(undefined, ended(code, said), step);
+    expect(proved(3, 'faultline: /dev/sdz holds ext4 gpt: nothing was written\n')).toBe('nothing done');
+    expect(proved(3, "faultline: what /dev/sdz holds can't be read: nothing was written\n")).toBe(
+      'nothing done',
+    );
+    expect(proved(1, 'mdadm: Cannot open /dev/sdz: Device or resource busy\n')).toBe('nothing done');
+    expect(proved(1, 'sudo: a password is required\n')).toBe('nothing done');
+    expect(proved(1, 'mdadm: add new device failed for /dev/sdz as 6: Invalid argument\n')).toBe('not known');
+    expect(proved(3, 'mdadm: added /dev/sdz\n')).toBe('not known');
   });
 
   it('is done when the disk is filled or waits as a spare, and a spare that waits is taken out again', () => {

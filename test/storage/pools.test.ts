@@ -10,7 +10,7 @@ import type { Judgement } from '../../src/model/system.ts';
 import { answerOf } from '../helpers/answer.ts';
 import { judgementOf, siteOf, Sources, start } from '../helpers/judging.ts';
 
-/** Rows of `zpool status`: depth, name, guid, state, checksum errors. */
+/** Rows of `zpool status`: depth, name, guid, state, checksum errors; without a state the title of a section. */
 type Row = readonly [depth: number, name: string, guid: string, state: string, cksum?: number, note?: string];
 
 const wwn = (at: number): string => `0x5000c500a0b0c00${at}`;
@@ -36,9 +36,10 @@ const status = (rows: readonly Row[], byGuid: boolean, scan = ''): string =>
     'config:',
     '',
     '\tNAME  STATE  READ WRITE CKSUM',
-    ...rows.map(
-      ([depth, name, guid, state, cksum = 0, note = '']) =>
-        `\t${'  '.repeat(depth)}${byGuid && depth > 0 ? guid : name}  ${state}  0  0  ${cksum}${note === '' ? '' : `  ${note}`}`,
+    ...rows.map(([depth, name, guid, state, cksum = 0, note = '']) =>
+      state === ''
+        ? `\t${name}`
+        : `\t${'  '.repeat(depth)}${byGuid && depth > 0 ? guid : name}  ${state}  0  0  ${cksum}${note === '' ? '' : `  ${note}`}`,
     ),
     '',
     'errors: No known data errors',
@@ -120,6 +121,22 @@ describe('disks of a pool', () => {
         {},
       ],
     });
+  });
+
+  it('of its logs, caches and spares are known beside the vdevs', () => {
+    const more: Row[] = [
+      [0, 'logs', '', ''],
+      [1, 'mirror-1', '5', 'ONLINE'],
+      [2, `wwn-${wwn(6)}-part1`, '9006', 'ONLINE'],
+      [0, 'cache', '', ''],
+      [1, 'A9', '9009', 'ONLINE'],
+      [0, 'spares', '', ''],
+      [1, `wwn-${wwn(7)}-part1`, '9007', 'AVAIL'],
+    ];
+    const rows = [...raidz(whole.slice(0, 5)), ...more];
+    expect(read({ rows }).arrays).toMatchObject([{ spares: 1, beside: ['sdf', 'A9', 'sdg'] }]);
+    const made = plan(poolReplaceAction, { disk: 'sda', by: 'sdg' }, live());
+    expect(said(targetOf(made), live({ rows }))).toContain('it is in the pool tank');
   });
 
   it('have no guid where both trees differ, and none that is no number', () => {

@@ -10,8 +10,9 @@ if [ "$3" != typed ]; then
     exit 3
   fi
   # One line a signature, its kind the last of the words between commas; a line of titles may stand before them.
-  kinds=$(printf '%s\n' "$found" | sed -n '/^#/ d; s/.*,//; /./p' | tr '\n' ' ')
-  if [ -n "$kinds" ]; then
+  rows=$(printf '%s\n' "$found" | sed '/^#/ d; /./ !d')
+  if [ -n "$rows" ]; then
+    kinds=$(printf '%s\n' "$rows" | sed 's/.*,//' | tr '\n' ' ')
     echo "faultline: $2 holds ${kinds% }: nothing was written" >&2
     exit 3
   fi

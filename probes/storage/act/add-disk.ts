@@ -37,9 +37,22 @@ const addStep = (site: SiteView, host: string, { array, disk }: Parameters, isTy
   refusals: addRefusals,
 });
 
-const whyNotAdded = (array: ReadArray | undefined): string | undefined =>
-  whyNotWorking(array) ??
-  (array?.work === 'reshape' || array?.work === 'unknown' ? `${array.work} runs or waits there` : undefined);
+const whyNotAdded = (array: ReadArray | undefined): string | undefined => {
+  const why = whyNotWorking(array);
+  if (why !== undefined || !array) return why;
+  if (array.layout.kind === 'stripe') return `${array.level} takes neither members nor spares`;
+  return array.work === 'reshape' || array.work === 'unknown'
+    ? `${array.work} runs or waits there`
+    : undefined;
+};
+
+/** What becomes of it. md fills one place after the other. */
+const useWords = (disk: string, array: ReadArray | undefined): string => {
+  if (array === undefined || !hasEmptyPlace(array))
+    return `no place of ${array?.id ?? 'it'} is empty: ${disk} waits as its spare`;
+  const begins = array.work === undefined && array.frozen !== true;
+  return `a place of ${array.id} is empty: ${disk} is filled ${begins ? 'at once' : 'when what runs or is held up there is over'}`;
+};
 
 /** What a disk holds is lost, and mdadm asks nothing: so its serial number is typed. */
 const whyNotTyped = (own: ReadDisk | undefined, serial: string | undefined): string | undefined => {
@@ -113,9 +126,7 @@ const planAdd = (
     parameters: { disk, array, ...(serial !== '' && { serial }) },
     because: [
       `${disk}${own?.serial === undefined ? '' : `, serial ${own.serial}`}: ${own?.holds === undefined ? 'holds nothing, as far as udev knows' : `holds ${own.holds}, which is lost`}`,
-      isFilled
-        ? `a place of ${array} is empty: ${disk} is filled at once`
-        : `no place of ${array} is empty: ${disk} waits as its spare`,
+      useWords(disk, to),
     ],
     afterwards: isFilled
       ? 'the rebuild is followed in the pane'

@@ -36,15 +36,46 @@ export const arrayGuard = (
   check: (live) => passUnless(why(arraysOn(host, live)?.arrays.find((one) => one.id === id)), good),
 });
 
+/** The same disk by another path, or what can't be told from it: what is in use of the one is in use of both. */
+const twinOf = ({ name, serial, wwn }: ReadDisk, disks: readonly ReadDisk[]): ReadDisk | undefined =>
+  disks.find(
+    (one) =>
+      one.name !== name &&
+      (wwn !== undefined && one.wwn !== undefined
+        ? one.wwn === wwn
+        : serial !== undefined && one.serial === serial),
+  );
+
+/** A disk in use by a pool that no disk of the kernel is known by: a name of the site's own (`/dev/disk/by-vdev`). */
+const strangeIn = ({ vdevs = [], beside = [] }: ReadArray, disks: readonly ReadDisk[]): string | undefined =>
+  [
+    ...vdevs.flatMap(({ disk, state }) => (state === 'ONLINE' || state === 'DEGRADED' ? [disk] : [])),
+    ...beside,
+  ].find((disk) => disks.every(({ name }) => name !== disk));
+
 const whyNotFree = (disk: string, reading: ArraysReading | undefined): string | undefined => {
-  if (!reading?.disks.some(({ name }) => name === disk)) return NOT_SEEN;
-  const other = reading.arrays.find((array) => hasDisk(array, disk));
-  return other ? `it is in ${other.id}` : doubtOf(disk, reading);
+  const own = reading?.disks.find(({ name }) => name === disk);
+  if (!reading || !own) return NOT_SEEN;
+  const { arrays, disks } = reading;
+  const other = arrays.find(
+    (array) =>
+      hasDisk(array, disk) ||
+      array.beside?.includes(disk) === true ||
+      array.vdevs?.some((vdev) => vdev.disk === disk) === true,
+  );
+  if (other) return other.beside?.includes(disk) ? `it is in the pool ${other.pool}` : `it is in ${other.id}`;
+  const twin = twinOf(own, disks);
+  if (twin) return `${twin.name} bears the same number: it may be the same disk`;
+  const mayBeOfPool = own.holds !== undefined && own.madeFor === undefined;
+  const strange = mayBeOfPool ? arrays.map((one) => strangeIn(one, disks)).find(Boolean) : undefined;
+  return strange === undefined
+    ? doubtOf(disk, reading)
+    : `it holds ${own.holds}, and a pool has ${strange}, which may be this disk`;
 };
 
 export const isFree = (host: string, disk: string): Guard => ({
   id: '3 disk',
-  text: `${disk} on ${host} is in no array, and nothing is mounted from it`,
+  text: `${disk} on ${host} is in no array or pool, is no second path to another disk, and nothing of it is in use`,
   reads: rereads('storage.arrays', host),
   absolute: true,
   check: (live) => {

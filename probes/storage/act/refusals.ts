@@ -46,7 +46,7 @@ export const addRefusals: Refusals = {
     ...sudoLines,
     busy,
     {
-      text: String.raw`faultline: (?:/dev/\S+ holds .+|what /dev/\S+ holds can't be read): nothing was written`,
+      text: String.raw`faultline: (?:/dev/\S+ holds .*|what /dev/\S+ holds can't be read): nothing was written`,
       exit: 3,
       source: 'add-disk.sh: before mdadm runs',
     },

@@ -38,13 +38,10 @@ const usesOf = (name: string, stack: Stack, depth = 0): string[] => {
   const type = stack.types.get(name) ?? '';
   if (/^(?:raid|linear|md)/.test(type) || depth > 8) return [];
   const own = stack.mounts.get(name);
-  const above = stack.above.get(name) ?? [];
+  const above = (stack.above.get(name) ?? []).flatMap(([child]) => usesOf(child, stack, depth + 1));
+  // A map below an array of md counts, too: md names the map then, and not this disk.
   const isIdleMap = own === undefined && above.length === 0 && type !== 'disk' && type !== 'part';
-  const uses = [
-    ...(own === undefined ? [] : [own]),
-    ...(isIdleMap ? [name] : []),
-    ...above.flatMap(([child]) => usesOf(child, stack, depth + 1)),
-  ];
+  const uses = [...(own === undefined ? [] : [own]), ...(isIdleMap ? [name] : []), ...above];
   return [...new Set(uses)];
 };
 
@@ -116,6 +113,7 @@ export const withDisks = (array: ReadArray, { parents, mounts, disks }: Devices)
     ...(array.out && { out: array.out.map(diskOf) }),
     ...(array.spareDisks && { spareDisks: array.spareDisks.map(diskOf) }),
     ...(parts.length > 0 && { parts }),
+    ...(array.beside && { beside: array.beside.map(diskOf) }),
     ...(array.vdevs && { vdevs: array.vdevs.map((vdev) => ({ ...vdev, disk: diskOf(vdev.disk) })) }),
     ...dropUndefined({ mount: mounts.get(array.id) }),
   };

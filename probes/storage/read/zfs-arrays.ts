@@ -93,6 +93,15 @@ const guidsOf = (pools: readonly Pool[], named: readonly Pool[]): ReadonlyMap<Vd
 /** Classes without which the pool is gone: special and dedup hold the only copy of what they hold. */
 const KEPT: ReadonlySet<Vdev['class']> = new Set(['data', 'special', 'dedup']);
 
+/** Disks of logs, caches and spares: the pool can do without them, and they are not free all the same. */
+const besideIn = ({ vdevs }: Pool): string[] =>
+  vdevs
+    .filter(
+      ({ name, class: kind }) =>
+        !KEPT.has(kind) && !isSpread(name) && vdevs.every((one) => one.parent !== name || one.class !== kind),
+    )
+    .map(({ name }) => diskName(name));
+
 /** The top-level vdevs of a pool, each an array of its own: the pool is gone with its weakest. `named`: the same by guids. */
 export const zfsArrays = (pools: readonly Pool[], named: readonly Pool[] = []): ReadArray[] => {
   const guids = guidsOf(pools, named);
@@ -101,6 +110,7 @@ export const zfsArrays = (pools: readonly Pool[], named: readonly Pool[] = []): 
       pool.scan?.function === 'resilver' &&
       (pool.scan.state === 'inProgress' || pool.scan.state === 'paused');
     const usable = poolUsable(pool);
+    const beside = besideIn(pool);
     const spares = pool.vdevs.filter((vdev) => vdev.class === 'spare' && vdev.state === 'AVAIL').length;
     const childrenOf = ({ name, class: kind }: Vdev): Vdev[] =>
       pool.vdevs.filter((vdev) => vdev.parent === name && vdev.class === kind);
@@ -126,6 +136,7 @@ export const zfsArrays = (pools: readonly Pool[], named: readonly Pool[] = []): 
         slots: places.map(({ slot }) => slot),
         spares,
         ...(out.length > 0 && { out }),
+        ...(beside.length > 0 && { beside }),
         // The pool does not say which of its vdevs resilvers.
         ...(resilvers && { work: 'rebuild' as const, ...dropUndefined({ workPct: pool.scan?.pct }) }),
         ...dropUndefined({ usable, word: usable === true ? undefined : pool.state }),
