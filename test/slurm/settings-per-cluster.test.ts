@@ -118,6 +118,41 @@ describe('settings of the only cluster of a site', () => {
   });
 });
 
+describe('what is drained while the ClusterName is not known', () => {
+  const drained = (answers: Printed['answers'], slurm: object) =>
+    findings(judged({ gctl: { ...gpu, ...(answers && { answers }) } }, slurm)).find(
+      ({ kind }) => kind === 'drained-group',
+    );
+  const unread = { 'slurm.config': 'timeout' } as const;
+
+  it('is nobody’s purpose: it may be a check’s work', () => {
+    expect(drained(unread, settings)).toMatchObject({ severity: 'warning' });
+    expect(drained(unread, settings)?.deliberate).toBeUndefined();
+    expect(drained(unread, settings)?.advice).toMatch(
+      /^healthd or a health check: the ClusterName was not read/,
+    );
+  });
+
+  it.each([
+    ['no cluster has a check of its own', unread, {}],
+    ['it is known, and the reason is none of its check’s', undefined, { clusters: { gpu: { check: {} } } }],
+  ])('is a person’s where %s', (_where, answers, slurm) => {
+    expect(drained(answers, slurm)).toMatchObject({ severity: 'notice', deliberate: true });
+  });
+});
+
+it('a host with nodes of two clusters is asked what the one asks that took its node out', () => {
+  const named = (name: string, why?: readonly [string, string, number]): Printed => ({
+    name,
+    total: 2,
+    ping: `Slurmctld(primary) at ${name}ctl is UP\n`,
+    ...(why && { nodes: { n1: { state: 'IDLE+DRAIN', why } } }),
+  });
+  const clusters = { cctl: named('cpu'), gctl: named('gpu', ['GPUCHECK: ECC', 'healthd', 900]) };
+  expect(asked('n1', judged(clusters, settings))).toContain('/opt/gpu/check');
+  expect(asked('n2', judged(clusters, settings))).toBeUndefined();
+});
+
 it('a key that no cluster has is told by the schema', () => {
   expect(slurmSettings.safeParse({ clusters: { gpu: { watchNodes: 3 } } }).success).toBe(false);
   expect(slurmSettings.safeParse({ clusters: { gpu: { check: { timeout: 0 } } } }).success).toBe(false);

@@ -10,24 +10,23 @@ import { type AliveReading, aliveSchema, type CheckReading, checkSchema } from '
 import { settingsOf } from '../settings.ts';
 import { troubleOf } from '../judge/trouble.ts';
 
-/** The site as its settings hold for each cluster that has a node on this host, with its nodes there. */
-const clustersOn = ({ name }: HostView, { site, readings }: AskContext) =>
+/** The health check of each cluster that has a node on this host, and whether it took that out. */
+const checksOn = ({ name }: HostView, { site, readings }: AskContext) =>
   clustersOf(readings).flatMap((cluster) => {
     const nodes = nodesOnHost(readingsOf(readings, cluster), site, name);
-    return nodes.length === 0 ? [] : [{ site: siteOfCluster(site, cluster, readings), nodes }];
+    const settings = settingsOf(siteOfCluster(site, cluster, readings));
+    const { check } = settings;
+    const tookOut =
+      check.command !== undefined &&
+      nodes.some((node) => troubleOf(node) !== undefined && ownerOf(node, settings).kind === 'health');
+    return nodes.length === 0 ? [] : [{ check, tookOut }];
   });
 
 /** Nodes that the health check took out: only those are asked again and again whether they pass now. */
 const isDrainedByCheck = (host: HostView, context: AskContext): boolean => {
   const { check, clusters } = settingsOf(context.site);
   if (check.command === undefined && clusters.length === 0) return false;
-  return clustersOn(host, context).some(({ site, nodes }) => {
-    const settings = settingsOf(site);
-    return (
-      settings.check.command !== undefined &&
-      nodes.some((node) => troubleOf(node) !== undefined && ownerOf(node, settings).kind === 'health')
-    );
-  });
+  return checksOn(host, context).some(({ tookOut }) => tookOut);
 };
 
 /** NHC's own preamble says nothing that the screen does not say already. */
@@ -57,8 +56,14 @@ export const checkProbe: Probe<CheckReading> = {
   parallel: 8,
   when: isDrainedByCheck,
   ask: (host, context) => {
-    const [own] = clustersOn(host, context);
-    const { command = ['false'], env, timeoutMs } = settingsOf(own?.site ?? context.site).check;
+    const all = checksOn(host, context);
+    // A host may have nodes of two clusters, of which only one has a check, or is known.
+    const one =
+      all.find(({ tookOut }) => tookOut) ??
+      all.find(({ check }) => check.command !== undefined) ??
+      all[0] ??
+      settingsOf(context.site);
+    const { command = ['false'], env, timeoutMs } = one.check;
     return { script: withEnv(env, command), deadlineMs: timeoutMs };
   },
   read: readCheck,

@@ -136,6 +136,11 @@ export const siteOfCluster = (site: SiteView, { hosts }: SlurmCluster, readings:
   );
 };
 
+/** Clusters have health checks of their own, and whose this is was not read: what a check drained can't be told from what a person did. */
+export const isCheckUnknown = ({ site, readings }: Judgement): boolean =>
+  settingsOf(site).clusters.length > 0 &&
+  sourceOf<ConfigReading>(readings, 'slurm.config')?.good?.value.clusterName === undefined;
+
 /** What is known of one cluster of the site: a judgement as if there were no other, with the settings of this one. */
 export interface ClusterView {
   cluster: SlurmCluster;

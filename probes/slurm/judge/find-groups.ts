@@ -5,6 +5,7 @@ import { count } from '../../../src/text/units.ts';
 import { cut, width } from '../../../src/text/width.ts';
 import { adviceFor } from './advice.ts';
 import { checkText, countChecks } from './checks.ts';
+import { isCheckUnknown } from './clusters.ts';
 import { lacksOf, suspectsOf } from './group-cause.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { slowText } from './find-slow.ts';
@@ -162,6 +163,8 @@ const ownAdvice = (group: Group, judgement: Judgement): string | undefined => {
     return 'Resume the nodes that pass their check now; each is checked again before it is resumed.';
   const known = adviceFor(rawReason);
   if (known) return known.text;
+  if (owner.kind === 'person' && isCheckUnknown(judgement))
+    return `${owner.name === 'somebody' ? 'A person' : owner.name} or a health check: the ClusterName was not read, so which check of the site file is theirs is not known. See why scontrol show config is not read.`;
   if (owner.kind === 'person' && !isOnPurpose(group, judgement))
     return "A program took them out, no person: mend what the reason names before you return them. If it is the site's health check, slurm.check.reasons of the site file names its mark.";
   if (owner.kind === 'person' || owner.kind === 'faultline')

@@ -2,7 +2,7 @@ import type { Severity } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { settingsOf } from '../settings.ts';
 import { clusterOf } from './cluster.ts';
-import { daemonOf, sourceOf } from './clusters.ts';
+import { daemonOf, isCheckUnknown, sourceOf } from './clusters.ts';
 import type { Group } from './groups.ts';
 import type { PartitionsReading, SlurmNode } from '../readings.ts';
 import { isReportedFailed } from './trouble.ts';
@@ -31,7 +31,8 @@ type Purpose = Pick<Group, 'trouble' | 'owner' | 'rawReason' | 'nodes'>;
 
 /** Whether a person, and nothing that failed, took these nodes out. */
 export const isOnPurpose = (group: Purpose, judgement: Judgement): boolean =>
-  group.owner.kind === 'faultline' || (group.owner.kind === 'person' && !isByProgram(group, judgement));
+  group.owner.kind === 'faultline' ||
+  (group.owner.kind === 'person' && !isByProgram(group, judgement) && !isCheckUnknown(judgement));
 
 /** Whether somebody has closed a partition: it loses nothing when its nodes are set aside. Where that was not read it is open. */
 export const isClosed = (name: string, { readings }: Judgement): boolean => {
