@@ -3,7 +3,7 @@ import type { ConnectionState } from '../../src/model/answer.ts';
 import type { FindingDraft } from '../../src/model/finding.ts';
 import { findings } from '../../probes/slurm/judge/findings.ts';
 import type { SlurmNode } from '../../probes/slurm/readings.ts';
-import { cluster, sick, silent } from './make.ts';
+import { cluster, node, sick, silent } from './make.ts';
 import { judgementOf, siteOf, start } from '../helpers/judging.ts';
 
 const minute = 60_000;
@@ -80,6 +80,29 @@ describe('lost together', () => {
     ]);
     const others = of([...lost(1, 58), sick('n59'), sick('n60')], { location: rack, total: 60 });
     expect(kind(others, 'lost-together')?.summary).toMatch(/: all 58 nodes in service/);
+  });
+
+  it('nodes that are powered off, or none yet, are not waited for', () => {
+    const off = [node('n59', { flags: ['CLOUD', 'POWERED_DOWN'] }), node('n60', { state: 'FUTURE' })];
+    const rack = (name: string) => ({ rack: location(name).rack });
+    const list = of([...lost(1, 58), ...off], { location: rack, total: 60 });
+    expect(list.filter((one) => one.kind === 'lost-together').map(({ summary }) => summary)).toEqual([
+      expect.stringMatching(/: all 58 nodes in service/),
+    ]);
+  });
+
+  it('what is left beside racks that went over half an hour is not all that was in service', () => {
+    const waves = Array.from({ length: 48 }, (_, at) =>
+      silent(`n${at + 1}`, start - 60 * minute + at * 40_000),
+    );
+    const list = of(waves, {
+      total: 48,
+      location: (name): Record<string, string> =>
+        Number(name.slice(1)) <= 40 ? { rack: location(name).rack } : {},
+    });
+    const text = list.map(({ summary, advice }) => `${summary} ${advice ?? ''}`).join('\n');
+    expect(text).toContain('no location label shared');
+    expect(text).not.toContain('in service');
   });
 
   it.each<[string, SlurmNode[]]>([

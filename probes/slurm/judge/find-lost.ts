@@ -4,7 +4,7 @@ import { clock, clockTime } from '../../../src/text/ages.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import { clusterOf, hostOf } from './cluster.ts';
-import { type Loss, isWholeCluster, findLostTogether } from './lost.ts';
+import { type Loss, findLostTogether } from './lost.ts';
 import { slowText } from './find-slow.ts';
 import { finding, findHurt, membersOf, nodesEvidence, setOf, subjectOf, summary } from './sentence.ts';
 
@@ -23,7 +23,7 @@ const lostFinding = (loss: Loss, judgement: Judgement): FindingDraft => {
     summary: sentence(loss, judgement),
     advice: loss.label
       ? `Look at ${loss.label.name} ${loss.label.value} first: power, then network. Nodes that come back are resumed by Slurm or by you.`
-      : isAll(loss, judgement)
+      : loss.whole
         ? "These are all nodes in service: what all share is the controller's side. Look from there at one node first: network, firewall (port 6818), names, clock, munge key; then power and switches."
         : 'The nodes share no location label: compare switch, power, image and kernel.',
     evidence: evidenceOf(loss, judgement),
@@ -55,12 +55,10 @@ const suspectsOf = (loss: Loss, judgement: Judgement): FindingDraft['suspects'] 
       },
     ];
   const controller = clusterOf(judgement.readings)?.source.host;
-  return isAll(loss, judgement) && controller !== undefined
+  return loss.whole && controller !== undefined
     ? [{ subject: { kind: 'host', id: controller }, cause: 'network', confidence: 'low' }]
     : undefined;
 };
-
-const isAll = ({ nodes }: Loss, judgement: Judgement): boolean => isWholeCluster(nodes, judgement);
 
 const totalOf = ({ readings }: Judgement): number => clusterOf(readings)?.index.total ?? 0;
 
@@ -70,7 +68,7 @@ const sentence = (loss: Loss, judgement: Judgement): string => {
   const { nodes, label, noticed, from } = loss;
   const where = label
     ? `${label.name} ${label.value}`
-    : isAll(loss, judgement)
+    : loss.whole
       ? nodes.length === totalOf(judgement)
         ? `all ${count(nodes.length, 'node')} of the cluster`
         : `all ${count(nodes.length, 'node')} in service`

@@ -5,13 +5,15 @@ import { sourceOf } from './clusters.ts';
 import type { AliveReading, ConfigReading, SlurmNode } from '../readings.ts';
 import { carriersOf, coverage, fewest } from './place.ts';
 import { plansOf } from './planned.ts';
-import { hasFlag, troubleOf } from './trouble.ts';
+import { hasFlag, isFuture, troubleOf, whyOff } from './trouble.ts';
 
 /** Nodes that went away at one moment. */
 export interface Loss {
   /** `breaker=b7`, or the minute when no label is shared. */
   key: string;
   label?: { name: string; value: string; hosts: number };
+  /** These are all nodes of the cluster that were in service. */
+  whole?: true;
   nodes: readonly SlurmNode[];
   /** UTC ms of the first and the last sign. */
   from: number;
@@ -142,20 +144,23 @@ const wholeCluster = (signs: readonly Sign[], windowMs: number, judgement: Judge
   const isMoment = to - from <= windowMs && signs.every(({ noticed }) => noticed);
   return signs.length >= fewestWithoutLabel &&
     isMoment &&
-    isWholeCluster(
-      signs.map(({ node }) => node),
-      judgement,
-    ) &&
+    isWholeCluster(signs, judgement) &&
     bestLabel(signs, judgement)?.lost !== signs.length
-    ? lossOf(momentKey(signs), signs)
+    ? { ...lossOf(momentKey(signs), signs), whole: true }
     : undefined;
 };
 
-/** Whether these are all nodes of the cluster that were in service: the others are out for reasons of their own. */
-export const isWholeCluster = (nodes: readonly SlurmNode[], { readings }: Judgement): boolean => {
-  const names = new Set(nodes.map(({ name }) => name));
+/** Whether these are all nodes of the cluster that were in service: the others are out for reasons of their own, powered off, or none yet. */
+const isWholeCluster = (signs: readonly Sign[], { readings }: Judgement): boolean => {
+  const names = new Set(signs.map(({ node }) => node.name));
   const all = clusterOf(readings)?.index.nodes ?? [];
-  return names.size > 0 && all.every((node) => names.has(node.name) || troubleOf(node) !== undefined);
+  return all.every(
+    (node) =>
+      names.has(node.name) ||
+      isFuture(node) ||
+      whyOff(node) === 'power saving' ||
+      troubleOf(node) !== undefined,
+  );
 };
 
 /** The label that most of them carry and that carries little else; of equals the narrower one. */
