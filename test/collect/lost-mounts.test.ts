@@ -13,10 +13,13 @@ import { factsOf, judgementOf, siteOf, Sources } from '../helpers/judging.ts';
 import { call, clientOf, mountOf, Nfs, outstanding, waiter } from '../nfs/make.ts';
 import { cluster, sick } from '../slurm/make.ts';
 
-const drainedFor = (reason: string): FindingDraft[] =>
-  slurmFindings(cluster(['n1', 'n2', 'n3'].map((name) => sick(name, { reason }))).judgement()).filter(
-    ({ kind }) => kind === 'drained-group',
-  );
+/** Three nodes, drained for these reasons in turn. */
+const drainedFor = (...reasons: readonly string[]): FindingDraft[] =>
+  slurmFindings(
+    cluster(
+      ['n1', 'n2', 'n3'].map((name, at) => sick(name, { reason: reasons[at % reasons.length] ?? '' })),
+    ).judgement(),
+  ).filter(({ kind }) => kind === 'drained-group');
 
 interface Target {
   kind: 'MDT' | 'OST';
@@ -94,6 +97,19 @@ describe('nodes drained for a mount that the reason names by its path alone', ()
     expect(withLustre(lost, reason, targets)).toEqual([undefined]);
   });
 
+  it('silent where reasons that differ in a figure alone name other paths, too', () => {
+    const { judgement } = lustreSite('MDT0000', onWork('/work1'));
+    const causeOfBoth = (...reasons: readonly string[]) => {
+      const effects = drainedFor(...reasons);
+      expect(effects).toHaveLength(1);
+      return causeOf(effects, lustreFindings(judgement), lustre.facts(judgement));
+    };
+    expect(causeOfBoth('NHC: /work1 not mounted', 'NHC: /work2 not mounted')).toEqual([undefined]);
+    expect(causeOfBoth('NHC: 1 of /work1 not mounted', 'NHC: 2 of /work1 not mounted')).toMatchObject([
+      { cause: 'lustre:mdt-unreachable:work-MDT0000' },
+    ]);
+  });
+
   it('silent where two file systems were seen under one path', () => {
     const { judgement, readings } = lustreSite('MDT0000', onWork());
     readings.good('lustre.df', 'login2', {
@@ -131,6 +147,36 @@ describe('the same of NFS', () => {
     const other = { source: 'nfs2:/export/home', server: 'nfs2', addr: '10.0.0.2' };
     const made = hung().client('n2', ...stuck(other, 28));
     expect(causesOn(made, 'NHC: check_fs_mount: /home not mounted')).toEqual([undefined]);
+  });
+});
+
+describe('servers that reasons name', () => {
+  const suspectsFor = (...reasons: readonly string[]): unknown => {
+    const { readings, nodes } = cluster(
+      reasons.map((reason, at) => sick(`n${at + 1}`, { reason, reasonUser: 'alice' })),
+      { total: 8 },
+    );
+    const site = siteOf(['ctl1', 'nfs1', 'nfs2', ...nodes.map(({ name }) => name)].map((name) => ({ name })));
+    const found = slurmFindings(judgementOf({ site, readings })).filter(
+      ({ kind }) => kind === 'drained-group',
+    );
+    expect(found).toHaveLength(1);
+    return found[0]?.suspects?.map(({ subject, cause }) => `${cause} ${subject.id}`);
+  };
+
+  it('are suspects, each of them', () => {
+    expect(suspectsFor('NFS nfs1:/home stale', 'NFS nfs1:/home stale')).toEqual(['mount-lost nfs1']);
+    expect(suspectsFor('NFS nfs1:/home stale', 'NFS nfs2:/home stale')).toEqual([
+      'mount-lost nfs1',
+      'mount-lost nfs2',
+    ]);
+  });
+
+  it.each([
+    ['no mount is lost', ['reinstalled from nfs1:/images']],
+    ['one of the servers is not known here', ['NFS nfs1:/home stale', 'NFS nfs9:/home stale']],
+  ])('are none where %s', (_where, reasons) => {
+    expect(suspectsFor(...reasons)).toBeUndefined();
   });
 });
 
