@@ -23,12 +23,14 @@ export const facts = memoPerJudgement(
     ),
     ...groupFacts(judgement),
   ],
-  (judgement) =>
-    eachCluster(judgement).flatMap(({ judgement: own }) => [
+  (judgement) => [
+    partitionGroups(judgement),
+    ...eachCluster(judgement).flatMap(({ judgement: own }) => [
       jobsOn(own.readings),
       nodesIn(own),
       isCurrent(own),
     ]),
+  ],
 );
 
 /** What Slurm said long ago excuses no host that does not answer now. */
