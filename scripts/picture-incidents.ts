@@ -8,13 +8,14 @@ import { svgOf } from './picture-svg.ts';
 
 /**
  * Three pictures of each incident of the demo, to be looked at: its first screen, its plan (of a ticket the menu that says what to do by
- * hand) and its end. `npm run picture:incidents [-- --size 80x24] [NAME ...]`; they go to `pictures/`, which is not kept (decision 0652).
+ * hand) and its end. `npm run picture:incidents [-- --size 80x24] [NAME ...]`; they go to `pictures/`, which is not kept (decision 0652),
+ * those of the README by `npm run picture` to `docs/`.
  */
-const folder = new URL('../pictures/', import.meta.url);
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { size: { type: 'string', default: '120x35' } },
+  options: { size: { type: 'string', default: '120x35' }, folder: { type: 'string', default: 'pictures' } },
 });
+const folder = new URL(`../${values.folder}/`, import.meta.url);
 const [columns = 120, rows = 35] = values.size.split('x').map(Number);
 
 /** Whether the first finding is chosen. Where its row is cut, what it says stands below in full, over as many lines as it takes. */
@@ -29,7 +30,7 @@ const save = async (session: Session, name: string, what: string): Promise<void>
   await session.idle();
   const file = `${name}-${what}.svg`;
   writeFileSync(new URL(file, folder), svgOf(session.picture(), columns, `Incident ${name}: ${what}`));
-  process.stdout.write(`pictures/${file}\n`);
+  process.stdout.write(`${values.folder}/${file}\n`);
 };
 
 const cure = async (session: Session, { name, acts = [] }: Incident): Promise<void> => {
