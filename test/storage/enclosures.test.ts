@@ -192,16 +192,24 @@ describe('storage.locate', () => {
       argvs(
         targetOf(plan(judge({ enclosures: [], ledctl: false, timers: [] }, tool(name, disk)), disk)),
       )[1] ?? '';
-    expect(lines('storcli', 'c0 32:5')).toBe('/opt/storcli /c0/e32/s5 start locate nolog');
-    expect(lines('perccli', 'c1 :3')).toBe('/opt/perccli /c1/s3 start locate nolog');
-    expect(lines('megacli', 'c0 32:5')).toBe('/opt/megacli -PdLocate -start -physdrv[32:5] -a0 -NoLog');
-    expect(lines('ssacli', 'c0 1I:1:5')).toBe('/opt/ssacli ctrl slot=0 pd 1I:1:5 modify led=on');
+    expect(lines('storcli', 'c0 32:5')).toBe('timeout -s KILL 60 /opt/storcli /c0/e32/s5 start locate nolog');
+    expect(lines('perccli', 'c1 :3')).toBe('timeout -s KILL 60 /opt/perccli /c1/s3 start locate nolog');
+    expect(lines('megacli', 'c0 32:5')).toBe(
+      'timeout -s KILL 60 /opt/megacli -PdLocate -start -physdrv[32:5] -a0 -NoLog',
+    );
+    expect(lines('ssacli', 'c0 1I:1:5')).toBe(
+      'timeout -s KILL 60 /opt/ssacli ctrl slot=0 pd 1I:1:5 modify led=on',
+    );
     const refused = (more: object): string =>
       reasonOf(plan(judge(lit, tool('storcli', 'c0 32:5', more)), 'c0 32:5'));
     expect(refused({ failure: 'no answer within 60 s' })).toBe('storcli: no answer within 60 s');
     expect(refused({ tool: 'arcconf' })).toContain('no command of arcconf');
     expect(refused({ program: undefined })).toContain('by hand');
-    expect(reasonOf(plan(judge(lit), 'c0 32:5'))).toContain('no controller of a1 was read');
+    expect(reasonOf(plan(judge(lit), 'c0 32:5'))).toBe('the controllers of a1 were not read just now');
+    expect(refused({ arrays: [] })).toBe('no controller of a1 names c0 32:5');
+    // Two tools may number two controllers alike: which disk would shine is not known.
+    const both = [...tool('storcli', 'c0 32:5'), ...tool('perccli', 'c0 32:5')];
+    expect(reasonOf(plan(judge(lit, both), 'c0 32:5'))).toBe('two tools of a1 name c0 32:5: by hand');
   });
 
   it('is verified by what the enclosure says, and its timer', () => {
@@ -213,6 +221,24 @@ describe('storage.locate', () => {
     expect(whyAlreadyDone(judge(shines))).toBe('it is lit, and its timer waits');
     expect(whyAlreadyDone(judge(lit))).toBe('it is lit, by somebody else');
     expect(whyAlreadyDone(judge(dark))).toBeUndefined();
+  });
+
+  it('that is dark beside a timer that waits is lit, and its timer armed anew', () => {
+    const waits = judge({ ...dark, timers: ['sdb'] });
+    const target = targetOf(plan(waits, 'sdb'));
+    expect(target.whyAlreadyDone(waits)).toBeUndefined();
+    expect(argvs(target).map((line) => line.split(' ')[0])).toEqual(['systemctl', 'systemd-run', 'sh']);
+    // What a tool has lit nobody reads back: it is never taken for lit.
+    const unseen = judge({ enclosures: [], ledctl: true, timers: ['sdb'] });
+    const { whyAlreadyDone, verify } = targetOf(plan(unseen, 'sdb'));
+    expect(whyAlreadyDone(unseen)).toBeUndefined();
+    expect(verify.check(unseen)).toEqual({
+      state: 'yes',
+      text: 'its timer waits; none reads the LED back: look at it',
+    });
+    // Nor is one by somebody else, while systemd does not say what waits.
+    const { timers: _none, ...silent } = lit;
+    expect(targetOf(plan(judge(lit), 'sdb')).whyAlreadyDone(judge(silent))).toBeUndefined();
   });
 
   it('is put out with its timer, and undone by the disk of the log alone', () => {
@@ -237,6 +263,8 @@ describe('storage.locate', () => {
     expect(tried(locateAction, judge(dark))).toEqual([{ disk: 'sdb', minutes: 30 }]);
     expect(tried(locateOffAction, judge(lit))).toEqual([{ disk: 'sdb', minutes: 30 }]);
     expect(tried(locateOffAction, judge(dark))).toMatchObject({ refused: true });
+    const byTool = { enclosures: [], ledctl: true, timers: ['sdc', 'c0-32-5'] };
+    expect(tried(locateOffAction, judge(byTool))).toEqual([{ disk: 'sdc', minutes: 30 }]);
   });
 });
 

@@ -18,13 +18,31 @@ export const diskOfController = z
 export const toolsOn = (host: string, judgement: Judgement): readonly RaidToolReading[] =>
   freshValue(judgement.readings.source<ControllersReading>('storage.controllers', host))?.tools ?? [];
 
-/** The tool, once it was read as a whole: what it keeps to itself may be what matters. */
-const wholeTool = (tool: RaidToolReading): string | undefined =>
+/** What a tool that was not read as a whole keeps to itself may be what matters. */
+const whyNotWhole = (tool: RaidToolReading): string | undefined =>
   tool.failure !== undefined
     ? `${tool.tool}: ${tool.failure}`
     : SPEAKS.has(tool.tool) && tool.program !== undefined
       ? undefined
       : `no command of ${tool.tool} is documented here: by hand, and noted`;
+
+/** What the one tool that names something has of it, or why there is none. */
+export const findTool = <T>(
+  host: string,
+  judgement: Judgement,
+  what: string,
+  pick: (tool: RaidToolReading) => T | undefined,
+): { tool: RaidToolReading; found: T } | string => {
+  const tools = toolsOn(host, judgement);
+  if (tools.length === 0) return `the controllers of ${host} were not read just now`;
+  const all = tools.flatMap((tool) => {
+    const found = pick(tool);
+    return found === undefined ? [] : [{ tool, found }];
+  });
+  const [one] = all;
+  if (!one) return `no controller of ${host} names ${what}`;
+  return all.length > 1 ? `two tools of ${host} name ${what}: by hand` : one;
+};
 
 export interface OfTool<T> {
   tool: RaidToolReading;
@@ -32,26 +50,13 @@ export interface OfTool<T> {
   found: T;
 }
 
-/** What one tool has of something, or why there is nothing to work with. */
-export const findOfTool = <T>(
-  host: string,
-  judgement: Judgement,
-  what: string,
-  pick: (tool: RaidToolReading) => T | undefined,
-): OfTool<T> | string => {
-  const tools = toolsOn(host, judgement);
-  if (tools.length === 0) return `the controllers of ${host} were not read just now`;
-  const found = tools.flatMap((tool) => {
-    const own = pick(tool);
-    return own === undefined ? [] : [{ tool, own }];
-  });
-  const [one] = found;
-  if (!one) return `no controller of ${host} names ${what}`;
-  if (found.length > 1) return `two tools of ${host} name ${what}: by hand`;
-  const why = wholeTool(one.tool);
-  return why === undefined && one.tool.program !== undefined
-    ? { tool: one.tool, program: one.tool.program, found: one.own }
-    : (why ?? '');
+/** The same of a tool that was read as a whole and whose commands are known here. */
+export const findOfTool = <T>(...asked: Parameters<typeof findTool<T>>): OfTool<T> | string => {
+  const one = findTool(...asked);
+  if (typeof one === 'string') return one;
+  const { program } = one.tool;
+  const why = whyNotWhole(one.tool);
+  return why === undefined && program !== undefined ? { ...one, program } : (why ?? '');
 };
 
 /** The slot of a disk in the one array that it is in. */

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import type { Step } from '../../../src/model/action.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { controllerDisk, type ControllerDisk } from '../enclosures.ts';
-import type { ControllersReading, RaidToolReading } from '../readings.ts';
+import type { RaidToolReading } from '../readings.ts';
 import type { EnclosuresReading, EnclosureSlot } from '../enclosures.ts';
 import { freshValue } from '../judge/sources.ts';
 import { argvAsRoot } from '../settings.ts';
-import { diskPath } from './controllers.ts';
+import { diskPath, findTool } from './controllers.ts';
 import { diskName } from './members.ts';
 import { ledctlRefusals } from './refusals.ts';
 
@@ -33,22 +33,20 @@ export const slotOf = (
     .flatMap(({ id, slots }) => slots.map((slot) => ({ enclosure: id, slot })))
     .find(({ slot }) => slot.disk === disk);
 
-/** The tool whose arrays or suspects name this disk, as it was asked last. */
-const toolOf = (host: string, disk: string, judgement: Judgement): RaidToolReading | undefined =>
-  freshValue(judgement.readings.source<ControllersReading>('storage.controllers', host))?.tools.find(
-    ({ arrays, suspects }) =>
-      suspects.some((one) => one.disk === disk) ||
-      arrays.some(({ slots }) => slots.some((slot) => slot.disk === disk)),
-  );
+const namesDisk = ({ arrays, suspects }: RaidToolReading, disk: string): boolean =>
+  suspects.some((one) => one.disk === disk) ||
+  arrays.some(({ slots }) => slots.some((slot) => slot.disk === disk));
 
+/** By the one tool that names the disk: what two tools call `c0 32:5` may be two disks. */
 const wayByTool = (host: string, disk: string, judgement: Judgement): LedWay | string => {
   const parsed = controllerDisk(disk);
-  const own = toolOf(host, disk, judgement);
-  if (!parsed || !own) return `no controller of ${host} was read that names ${disk}`;
-  if (own.failure !== undefined) return `${own.tool}: ${own.failure}`;
-  if (own.program === undefined || own.tool === 'arcconf')
-    return `no command of ${own.tool} for a locate LED is documented here: by hand`;
-  return { kind: 'tool', tool: own.tool, program: own.program, disk: parsed };
+  const own = findTool(host, judgement, disk, (tool) => (namesDisk(tool, disk) ? parsed : undefined));
+  if (typeof own === 'string') return own;
+  const { tool, program, failure } = own.tool;
+  if (failure !== undefined) return `${tool}: ${failure}`;
+  if (program === undefined || tool === 'arcconf')
+    return `no command of ${tool} for a locate LED is documented here: by hand`;
+  return { kind: 'tool', tool, program, disk: own.found };
 };
 
 /** How to light it, or why that can't be done. */
@@ -90,14 +88,15 @@ const plainArgv = (way: LedWay, on: boolean): string[] => {
     case 'ledctl':
       return ['ledctl', `${on ? 'locate' : 'locate_off'}=/dev/${way.disk}`];
     case 'tool':
-      return [way.program, ...toolWords(way.tool, way.disk, on)];
+      // A sick controller holds its tool for minutes.
+      return ['timeout', '-s', 'KILL', '60', way.program, ...toolWords(way.tool, way.disk, on)];
   }
 };
 
 export const ledStep = (host: string, way: LedWay, on: boolean, { site }: Judgement): Step => ({
   host,
   argv: argvAsRoot(site, ...plainArgv(way, on)),
-  deadlineMs: 60_000,
+  deadlineMs: 90_000,
   ...(way.kind === 'ledctl' && { refusals: ledctlRefusals }),
 });
 

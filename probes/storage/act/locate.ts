@@ -1,5 +1,14 @@
 import * as z from 'zod';
-import type { Action, Guard, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
+import type {
+  Action,
+  Guard,
+  Plan,
+  PlanContext,
+  PlanTarget,
+  Refusal,
+  Step,
+  Verification,
+} from '../../../src/model/action.ts';
 import { failGuard, passGuard, refusal, rereads, waitUnless } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import type { Subject } from '../../../src/model/subject.ts';
@@ -43,79 +52,71 @@ const canShine = (host: string, disk: string): Guard => ({
 const litOf = (host: string, disk: string, live: Judgement): boolean | undefined =>
   slotOf(disk, enclosuresOn(host, live))?.slot.lit;
 
-const offSteps = (host: string, disk: string, way: LedWay, live: Judgement) => [
+/** What is lit again goes out after this long. */
+const AGAIN_MIN = 30;
+
+const undoSteps = (host: string, disk: string, way: LedWay, on: boolean, live: Judgement): Step[] =>
+  on
+    ? [ledStep(host, way, false, live), stopTimerStep(host, disk, live)]
+    : [timerStep(host, way, disk, AGAIN_MIN, live), ledStep(host, way, true, live)];
+
+/** The timer is armed before the LED is lit. One that waits is armed anew: two of one name systemd does not have. */
+const onSteps = (host: string, { disk, minutes }: Parameters, way: LedWay, live: Judgement): Step[] => [
+  ...(hasTimer(disk, enclosuresOn(host, live)) === true ? [stopTimerStep(host, disk, live)] : []),
+  timerStep(host, way, disk, minutes, live),
+  ledStep(host, way, true, live),
+];
+
+const offSteps = (host: string, disk: string, way: LedWay, live: Judgement): Step[] => [
   ledStep(host, way, false, live),
   ...(hasTimer(disk, enclosuresOn(host, live)) === true ? [stopTimerStep(host, disk, live)] : []),
 ];
 
-const onTarget = (
-  subject: Subject,
-  { disk, minutes }: Parameters,
-  way: LedWay,
-  { judgement }: PlanContext,
-): PlanTarget => {
-  const { id: host } = subject;
-  return {
-    subject,
-    object: disk,
-    steps: [timerStep(host, way, disk, minutes, judgement), ledStep(host, way, true, judgement)],
-    guards: [canShine(host, disk)],
-    whyAlreadyDone: (live) =>
-      hasTimer(disk, enclosuresOn(host, live)) === true
-        ? 'it is lit, and its timer waits'
-        : litOf(host, disk, live) === true
-          ? 'it is lit, by somebody else'
-          : undefined,
-    verify: {
-      text: `the timer of ${disk} waits${way.kind === 'slot' ? ', and its LED reads lit' : ''}`,
-      reads: rereads('storage.enclosures', host),
-      deadlineMs: 60_000,
-      check: (live) => {
-        const reading = enclosuresOn(host, live);
-        if (hasTimer(disk, reading) === undefined) return { state: 'unread', text: 'its timer was not read' };
-        const isSo = hasTimer(disk, reading) === true;
-        if (way.kind !== 'slot')
-          return waitUnless(
-            isSo,
-            'the timer waits; the tool took it, and none reads the LED back: look at it',
-          );
-        return waitUnless(isSo && litOf(host, disk, live) === true, isSo ? 'its LED' : 'no timer yet');
-      },
-    },
-    undo: [ledStep(host, way, false, judgement), stopTimerStep(host, disk, judgement)],
-    was: { disk },
-    lockGroups: [`led ${host}:${disk}`],
-  };
+/** Only of a LED that can be read: of others nobody knows whether they shine. */
+const whyLit = (host: string, disk: string, live: Judgement): string | undefined => {
+  const timer = hasTimer(disk, enclosuresOn(host, live));
+  if (timer === undefined || litOf(host, disk, live) !== true) return undefined;
+  return timer ? 'it is lit, and its timer waits' : 'it is lit, by somebody else';
 };
 
-const offTarget = (
+const whyDark = (host: string, disk: string, live: Judgement): string | undefined =>
+  hasTimer(disk, enclosuresOn(host, live)) === false && litOf(host, disk, live) === false
+    ? 'it is dark, and no timer waits'
+    : undefined;
+
+const verifyLed = (host: string, disk: string, way: LedWay, on: boolean): Verification => ({
+  text: `${on ? 'the' : 'no'} timer of ${disk} waits${way.kind === 'slot' ? `, and its LED reads ${on ? 'lit' : 'dark'}` : ''}`,
+  reads: rereads('storage.enclosures', host),
+  deadlineMs: 60_000,
+  check: (live) => {
+    const timer = hasTimer(disk, enclosuresOn(host, live));
+    if (timer === undefined) return { state: 'unread', text: 'its timer was not read' };
+    const timerText = timer ? 'its timer waits' : 'no timer waits';
+    if (way.kind !== 'slot')
+      return waitUnless(timer === on, `${timerText}; none reads the LED back${on ? ': look at it' : ''}`);
+    const lit = litOf(host, disk, live);
+    const litText = lit === undefined ? 'its LED was not read' : `its LED reads ${lit ? 'lit' : 'dark'}`;
+    return waitUnless(timer === on && lit === on, `${timerText}, ${litText}`);
+  },
+});
+
+const targetOf = (
   subject: Subject,
-  { disk, minutes }: Parameters,
+  given: Parameters,
   way: LedWay,
+  on: boolean,
   { judgement }: PlanContext,
 ): PlanTarget => {
   const { id: host } = subject;
+  const { disk } = given;
   return {
     subject,
     object: disk,
-    steps: offSteps(host, disk, way, judgement),
+    steps: on ? onSteps(host, given, way, judgement) : offSteps(host, disk, way, judgement),
     guards: [canShine(host, disk)],
-    whyAlreadyDone: (live) =>
-      hasTimer(disk, enclosuresOn(host, live)) === false && litOf(host, disk, live) === false
-        ? 'it is dark, and no timer waits'
-        : undefined,
-    verify: {
-      text: `no timer of ${disk} waits${way.kind === 'slot' ? ', and its LED reads dark' : ''}`,
-      reads: rereads('storage.enclosures', host),
-      deadlineMs: 60_000,
-      check: (live) => {
-        const timer = hasTimer(disk, enclosuresOn(host, live));
-        if (timer === undefined) return { state: 'unread', text: 'its timer was not read' };
-        if (way.kind !== 'slot') return waitUnless(!timer, 'no timer waits; none reads the LED back');
-        return waitUnless(!timer && litOf(host, disk, live) === false, timer ? 'its timer waits' : 'its LED');
-      },
-    },
-    undo: [timerStep(host, way, disk, minutes, judgement), ledStep(host, way, true, judgement)],
+    whyAlreadyDone: (live) => (on ? whyLit : whyDark)(host, disk, live),
+    verify: verifyLed(host, disk, way, on),
+    undo: undoSteps(host, disk, way, on, judgement),
     was: { disk },
     lockGroups: [`led ${host}:${disk}`],
   };
@@ -133,7 +134,7 @@ const planLed = (
   if (typeof way === 'string') return refusal('3 led', way);
   return planOf(on ? locateAction : locateOffAction, {
     title: `${on ? 'Light' : 'Put out'} the locate LED of ${disk} on ${subject.id}`,
-    targets: [(on ? onTarget : offTarget)(subject, given, way, context)],
+    targets: [targetOf(subject, given, way, on, context)],
     parameters: { ...given },
     because: [
       way.kind === 'slot' ? `${disk} is in ${way.slot} of enclosure ${way.enclosure}` : `by ${way.kind}`,
@@ -141,7 +142,7 @@ const planLed = (
     afterwards: on
       ? `a timer on ${subject.id} puts it out after ${minutes} min, whatever becomes of this console`
       : 'its slot is dark',
-    undoText: on ? 'put it out now' : 'light it again',
+    undoText: on ? 'put it out now' : `light it again, for ${AGAIN_MIN} min`,
   });
 };
 
@@ -160,7 +161,10 @@ const ledAction = (on: boolean): Action<Parameters> => ({
       const disks = subject === undefined ? [] : (on ? wantedOn : litOn)(subject.id, judgement);
       return disks.length > 0
         ? disks.map((disk) => ({ disk, minutes: 30 }))
-        : refusal('3 led', on ? 'no failed or suspect disk there' : 'no LED is lit there');
+        : refusal(
+            '3 led',
+            on ? 'no failed or suspect disk there' : 'no LED there is read as lit, and none has a timer',
+          );
     },
     prompts: ({ targets }) => [
       { name: 'disk', label: 'disk', required: true, initial: targets[0]?.object ?? '' },
@@ -174,11 +178,7 @@ const ledAction = (on: boolean): Action<Parameters> => ({
     const { disk } = before.data;
     const way = ledWay(subject.id, disk, judgement);
     if (typeof way === 'string') return refusal('3 led', way);
-    return on
-      ? { steps: [ledStep(subject.id, way, false, judgement), stopTimerStep(subject.id, disk, judgement)] }
-      : {
-          steps: [timerStep(subject.id, way, disk, 30, judgement), ledStep(subject.id, way, true, judgement)],
-        };
+    return { steps: undoSteps(subject.id, disk, way, on, judgement) };
   },
 });
 
@@ -190,12 +190,14 @@ const wantedOn = (host: string, judgement: Judgement): string[] => {
     .filter((disk) => anyDisk.safeParse(disk).success);
 };
 
-const litOn = (host: string, judgement: Judgement): string[] =>
-  (enclosuresOn(host, judgement)?.enclosures ?? [])
-    .flatMap(({ slots }) =>
-      slots.flatMap(({ disk, lit }) => (lit === true && disk !== undefined ? [disk] : [])),
-    )
-    .filter((disk) => anyDisk.safeParse(disk).success);
+/** Those that are read as lit, and those with a timer of ours, whose LED may be one that nobody can read. */
+const litOn = (host: string, judgement: Judgement): string[] => {
+  const { enclosures = [], timers = [] } = enclosuresOn(host, judgement) ?? {};
+  const lit = enclosures.flatMap(({ slots }) =>
+    slots.flatMap((slot) => (slot.lit === true && slot.disk !== undefined ? [slot.disk] : [])),
+  );
+  return [...new Set([...lit, ...timers])].filter((disk) => anyDisk.safeParse(disk).success);
+};
 
 export const locateAction = ledAction(true);
 export const locateOffAction = ledAction(false);
