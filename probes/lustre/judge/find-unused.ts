@@ -2,6 +2,7 @@ import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { lustreOf } from './join.ts';
 import { finding, foldTargets, proof, subjectsOf, summary } from './names.ts';
+import type { OssReading } from '../readings.ts';
 import type { FileSystem, MdtRow, OstRow } from './rows.ts';
 
 /** Every MDT that anybody names answers, is not being stopped, and lists OSTs: one that lists none is being mounted. */
@@ -15,6 +16,12 @@ const areTelling = (mdts: readonly MdtRow[], osts: readonly OstRow[]): boolean =
       osts.some(({ mdts: all }) => all.some((one) => one.mdt === name && one.osp !== undefined)),
   );
 
+/** Its server had it in the readings before, too: the MGS tells MDTs and clients of a new one within seconds. */
+const isSettled = ({ name, oss = '' }: OstRow, { readings }: Judgement): boolean => {
+  const { before = [] } = readings.source<OssReading>('lustre.oss', oss) ?? {};
+  return before.length > 0 && before.every(({ value }) => value.osts.some((one) => one.name === name));
+};
+
 const isUnused = ({ own, ownStale, mdts, clients }: OstRow): boolean =>
   own !== undefined &&
   !ownStale &&
@@ -25,7 +32,9 @@ const isUnused = ({ own, ownStale, mdts, clients }: OstRow): boolean =>
 /** OSTs that a server has mounted and that no MDT and no client has: nothing is ever put there, and no count of theirs lacks them. */
 export const unusedFindings = (judgement: Judgement): FindingDraft[] =>
   lustreOf(judgement).systems.flatMap(({ osts, mdts }: FileSystem) => {
-    const unused = areTelling(mdts, osts) ? osts.filter(isUnused) : [];
+    const unused = areTelling(mdts, osts)
+      ? osts.filter((ost) => isUnused(ost) && isSettled(ost, judgement))
+      : [];
     return [...Map.groupBy(unused, ({ oss = '' }) => oss)].map(([oss, group]) => {
       const names = group.map(({ name }) => name);
       return finding({

@@ -144,10 +144,11 @@ describe('OSTs that an MDT does not list', () => {
 });
 
 describe('an OST that nobody has in its configuration', () => {
-  const kinds = (printed: Partial<Printed>): readonly string[] =>
-    new PrintedSite({ mdts: two, osts: osts(8), ...printed })
-      .said()
-      .filter((line) => /ost-unused/.test(line));
+  const unused = (site: PrintedSite): readonly string[] =>
+    site.said().filter((line) => /ost-unused/.test(line));
+  const siteWith = (printed: Partial<Printed>): PrintedSite =>
+    new PrintedSite({ mdts: two, osts: osts(8), ...printed });
+  const kinds = (printed: Partial<Printed>): readonly string[] => unused(siteWith(printed).later(10));
   const only = (more: Partial<PrintedOst>): PrintedOst[] =>
     osts(8, (at) => (at === 7 ? { unknownTo: [0, 1], lackedBy: ['login1'], ...more } : {}));
 
@@ -159,6 +160,15 @@ describe('an OST that nobody has in its configuration', () => {
         /^notice ost-unused: work-OST0007 mounted on oss2, but in nobody's configuration/,
       ),
     ]);
+  });
+
+  it('is not told of one that was mounted since the readings before: it is heard of within seconds', () => {
+    const added = only({});
+    const site = siteWith({ osts: osts(7) });
+    expect(unused(site.later(10, { osts: added }))).toEqual([]);
+    expect(unused(site.later(10))).toEqual([]);
+    expect(unused(siteWith({ osts: added }))).toEqual([]);
+    expect(unused(siteWith({ osts: added }).later(10))).toHaveLength(1);
   });
 
   it('is not told while an MDT lists no OST, being mounted, or was not read', () => {
