@@ -216,7 +216,7 @@ const withSite = (command: Command, text = 'the site file'): Command =>
     .option('--site <file>', text)
     .option('--demo', 'a simulated site that lives as long as the command', false)
     .option('--incident <name>', 'what goes wrong on the simulated site; implies --demo')
-    .option('--with <file>', withText);
+    .option('--with <file>', `${withText}; implies --demo`);
 
 const collectSetting = (text: string, before: Readonly<Record<string, string>>): Record<string, string> => {
   const match = /^([A-Za-z][A-Za-z0-9_]*)=(.*)$/s.exec(text);

@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { startDemo, type StartOptions } from '../demo/start.ts';
+import { SiteError } from '../site/problem.ts';
 import type { OpenSite } from './open-site.ts';
 
 /**
@@ -24,6 +25,17 @@ export const openDemo = async (
     return { ...(await loadSite(demo.siteFile, knowledge)), demo, close: () => demo.close() };
   } catch (error) {
     await demo.close();
-    throw error;
+    throw error instanceof SiteError ? withoutPlace(error, demo.siteFile) : error;
   }
 };
+
+/** The simulated site's file is gone when this is read: its lines are no places to look at. */
+const withoutPlace = ({ lines }: SiteError, siteFile: string): SiteError =>
+  new SiteError(
+    lines.map((line) => {
+      const [, given] = line.startsWith(`${siteFile}:`) ? line.split(/:\d+:\d+: include: (.*)/s) : [];
+      return given === undefined
+        ? line.replaceAll(siteFile, "the simulated site's file")
+        : `--with ${given}`;
+    }),
+  );

@@ -69,9 +69,13 @@ const siteOptions = async (
     incident?: string;
     with?: string;
   }>();
+  const ofDemo = incident === undefined ? '--with' : '--incident';
+  const simulated = flags.demo ? '--demo' : ofDemo;
   const demo = flags.demo || incident !== undefined || file !== undefined;
   if (demo && site !== undefined)
-    throw new UsageError('--site and --demo are two different sites; give one of them');
+    throw new UsageError(
+      `--site and ${simulated} mean two different sites, ${simulated} the simulated one; give one of them`,
+    );
   if (incident !== undefined) requireKnownWord('incident', incident, await incidents());
   return { ...dropUndefined({ site, incident, with: file }), demo };
 };

@@ -130,7 +130,7 @@ export const readFiles = (
     if (yaml.errors.length > 0)
       return yaml.errors.map(({ place, text }) => ({ place: inFile(place, file), text }));
     if (isRecord(yaml.value)) return [];
-    return [{ place: { line: 1, col: 1, file }, text: notAMap(yaml.value) }];
+    return [{ place: { line: 1, col: 1, file }, text: notAMap(yaml.value, file === first?.file) }];
   });
   if (!first || broken.length > 0) throw new SiteError(showInOrder(broken, all));
   return [first, ...more];
@@ -152,7 +152,9 @@ export const showInOrder = (found: readonly PlacedProblem[], files: readonly Yam
     .map(({ place, text }) => problemLine(place.file, place, text));
 };
 
-const notAMap = (value: unknown): string =>
-  value === null || value === undefined || value === ''
-    ? 'the file is empty; start with "site: NAME" and "hosts:"'
-    : 'this is not a site file: no keys; start with "site: NAME" and "hosts:"';
+/** `isFirst`: the site file itself, not what it includes. */
+const notAMap = (value: unknown, isFirst: boolean): string => {
+  const isEmpty = value === null || value === undefined || value === '';
+  const what = isEmpty ? 'the file is empty' : 'this is not a site file: no keys';
+  return `${what}; ${isFirst ? 'start with "site: NAME" and "hosts:"' : 'write keys of a site file, as "hosts:" or "groups:"'}`;
+};

@@ -21,6 +21,10 @@ describe('partitions as groups where targets are named', () => {
     const own = { new: '@part!n1', part: `@slurm:${partition}`, gpu: 'n[1-2]', a: '@b', b: '@a' };
     expect(needsReadings(['@new'], [slurm], own)).toBe(true);
     expect(needsReadings(['@gpu,@a'], [slurm], own)).toBe(false);
+    const numbered = { rack1: 'n1', rack2: `@slurm:${partition}`, '9/x': '@rack2' };
+    expect(needsReadings(['@rack[1-2]'], [slurm], numbered)).toBe(true);
+    expect(needsReadings(['n[1-4]!@9/x'], [slurm], numbered)).toBe(true);
+    expect(needsReadings(['@rack1,n[1', '@rack[1,3]'], [slurm], numbered)).toBe(false);
   });
 
   it('stand for the nodes of the partition, and take part in sets', async () => {

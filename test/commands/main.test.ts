@@ -137,6 +137,7 @@ describe('a wrong command line exits 64, says what is near and runs nothing', ()
     ['status --system slrum', 'unknown system "slrum"; did you mean "slurm"?'],
     ['status --site', "option '--site <file>' argument missing"],
     ['status --demo --site s', 'two different sites'],
+    ['status --with f --site s', '--site and --with mean two different sites'],
     ['demo --incident brekaer', 'unknown incident "brekaer"; did you mean "breaker"?'],
     ['wall --incident nothing-like-it', 'known: hdfs-lost, breaker, night, quiet'],
     ['act slurm.resum node1', 'unknown action "slurm.resum"; did you mean "slurm.resume"?'],

@@ -80,3 +80,12 @@ test('a slip in the file is told with its own line', async () => {
   expect(told.code).toBe(78);
   expect(told.stderr).toMatch(/our-checks\.yaml:1\d:17: there is no check "helo"; did you mean "hello"\?/);
 });
+
+test('a file that can not be taken is named as it was given, not by a place in the simulated site', async () => {
+  const missing = await faultline(['status', '--with', `${file}.no`], env);
+  expect(missing.code).toBe(78);
+  expect(missing.stderr).toContain(`--with ${file}.no: no such file`);
+  writeFileSync(file, `site: mine\n${copied}`, { mode: 0o600 });
+  const twice = await faultline(['status', ...withOurs()], env);
+  expect(twice.stderr).toContain(`"site" is set already on line 1 of the simulated site's file`);
+});

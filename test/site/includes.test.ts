@@ -116,7 +116,9 @@ describe('include', () => {
     write('empty.yaml', '# nothing');
     write('broken.yaml', 'groups: {', 'x');
     const lines = await faults();
-    expect(lines[0]).toMatch(/^empty\.yaml:1:1: the file is empty/);
+    expect(lines[0]).toBe(
+      'empty.yaml:1:1: the file is empty; write keys of a site file, as "hosts:" or "groups:"',
+    );
     expect(lines[1]).toMatch(/^broken\.yaml:\d+:\d+: not valid YAML/);
   });
 

@@ -2,7 +2,8 @@ import type { Judgement, System } from '../../model/system.ts';
 import type { SiteView, Told } from '../../model/site.ts';
 import type { Subject, SubjectKind } from '../../model/subject.ts';
 import { askNodeset } from '../../site/clustershell.ts';
-import { resolveOutside, createGroups } from '../../site/groups.ts';
+import { createGroups, resolveOutside, whyNoNames } from '../../site/groups.ts';
+import { expandSet, isSet } from '../../text/set-arithmetic.ts';
 import type { Io } from '../io.ts';
 import { targetsOf } from './targets.ts';
 
@@ -14,12 +15,16 @@ export const needsReadings = (
   systems: readonly WithGroups[],
   own: SiteView['groups'] = {},
 ): boolean => {
-  const sets = new Set(typed);
-  for (const set of sets)
-    for (const [, name = ''] of set.matchAll(/@([A-Za-z0-9][A-Za-z0-9_.-]*)/g))
-      if (Object.hasOwn(own, name)) sets.add(own[name] ?? '');
+  const named = new Set<string>();
+  const noteName = (name: string): Told => {
+    named.add(name);
+    return [];
+  };
+  const groups = createGroups(own, { answered: { get: noteName }, wanted: new Set() });
+  // What is wrong with a set is told where it is expanded.
+  for (const set of typed) whyNoNames(() => isSet(set) && expandSet(set, groups));
   return systems.some(
-    ({ id, groups }) => groups !== undefined && [...sets].some((one) => one.includes(`@${id}:`)),
+    (system) => system.groups !== undefined && [...named].some((name) => name.startsWith(`${system.id}:`)),
   );
 };
 
