@@ -94,7 +94,8 @@ describe('checks on groups that a system tells of', () => {
   });
 
   it('what is taken away and not known leaves nobody, rather than all', async () => {
-    const one = await judged('"node[1-8]!@slurm:maint"', factsOf([group('batch', 'node1')], asking));
+    const read = readingsWith((all) => all.good('slurm.nodes', 'ctl1', {}));
+    const one = await judged('"node[1-8]!@slurm:maint"', factsOf([group('batch', 'node1')], asking), read);
     expect(hostsOf(one)).toEqual([]);
     expect(checks.findings(one).map(({ summary }) => String(summary))).toEqual([
       'x is asked on no host: there is no group "@slurm:maint"; unknown there, or empty; known: new, four,…',
@@ -119,6 +120,38 @@ describe('checks on groups that a system tells of', () => {
       checks.findings(await judged('"@slurm:batch"', facts, readings)).map(({ id }) => id);
     expect(await kinds(factsOf([], asking), failed)).toEqual(['checks:check-unknown:x:nowhere']);
     expect(await kinds(factsOf([], []))).toEqual(['checks:check-unknown:x:nowhere']);
+  });
+
+  it('are no finding while one of two clusters was not read, and one that says so once it failed', async () => {
+    const two = factsOf([group('gpu', 'node1')], [...asking, { probe: 'slurm.nodes', host: 'ctl2' }]);
+    const read = readingsWith((all) => all.good('slurm.nodes', 'ctl1', {}));
+    expect(checks.findings(await judged('"@slurm:batch"', two, read))).toEqual([]);
+    read.fail('slurm.nodes', 'ctl2', { kind: 'timeout', message: 'ctl2: no answer' });
+    const [found] = checks.findings(await judged('"@slurm:batch"', two, read));
+    expect(JSON.stringify(found?.evidence)).toContain('slurm.nodes on ctl2, which was not read');
+    expect(JSON.stringify(found?.evidence)).not.toContain('ctl1, which');
+  });
+
+  it('are a finding where Slurm answered in part, or without any partition', async () => {
+    const both = [...asking, { probe: 'slurm.config', host: 'ctl1' }];
+    const kinds = async (read: (readings: Sources) => void) =>
+      checks
+        .findings(await judged('"@slurm:batch"', factsOf([], both), readingsWith(read)))
+        .map(({ id }) => id);
+    const config = (all: Sources): void => all.good('slurm.config', 'ctl1', {});
+    expect(await kinds(config)).toEqual([]);
+    expect(
+      await kinds((all) => {
+        config(all);
+        all.fail('slurm.nodes', 'ctl1', { kind: 'parse', message: 'ctl1: not understood' });
+      }),
+    ).toEqual(['checks:check-unknown:x:nowhere']);
+    expect(
+      await kinds((all) => {
+        config(all);
+        all.good('slurm.nodes', 'ctl1', {});
+      }),
+    ).toEqual(['checks:check-unknown:x:nowhere']);
   });
 
   it('hang on their hosts as others do', async () => {

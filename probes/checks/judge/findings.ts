@@ -35,7 +35,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => {
 };
 
 /** A check that is asked nowhere is one that nobody makes. */
-const ofNowhere = ({ check, why }: Nowhere, { site, facts }: Judgement): FindingDraft =>
+const ofNowhere = ({ check, why }: Nowhere, { site, facts, readings }: Judgement): FindingDraft =>
   findingOf({
     kind: kinds.unknown,
     key: `${check.name}:nowhere`,
@@ -46,7 +46,10 @@ const ofNowhere = ({ check, why }: Nowhere, { site, facts }: Judgement): Finding
       { text: why },
       ...(facts.askedBy?.('group') ?? [])
         .slice(0, TOLD)
-        .map(({ probe, host }) => ({ text: `groups are told by ${probe} on ${host}`, probe, host })),
+        .map(({ probe, host }) => {
+          const unread = readings.source(probe, host)?.good ? '' : ', which was not read';
+          return { text: `groups are told by ${probe} on ${host}${unread}`, probe, host };
+        }),
     ],
     ...(check.runbook !== undefined && { runbook: check.runbook }),
   });

@@ -72,7 +72,7 @@ export const askedByGroup = ({ site, readings }: Judgement): readonly Standing[]
 export interface Nowhere {
   check: Check;
   why: string;
-  /** What would tell of it was not read yet, and has not failed. */
+  /** What may tell of it has neither answered nor failed yet. */
   isWaiting: boolean;
 }
 
@@ -83,14 +83,15 @@ export const nowhere = (judgement: Judgement): readonly Nowhere[] =>
       return where.hosts.size > 0
         ? []
         : [{ check, why: 'what "on" says stands for no host of the site file', isWaiting: false }];
-    return [{ check, why: where.why, isWaiting: where.isWaiting && mayBeTold(judgement) }];
+    return [{ check, why: where.why, isWaiting: mayBeTold(judgement) }];
   });
 
-/** Whether groups may still be told of: somebody is asked for them who has not failed. */
+/** Whether groups may still be told of: somebody who is asked for them has neither answered nor failed. */
 const mayBeTold = ({ facts, readings }: Judgement): boolean =>
-  (facts.askedBy?.('group') ?? []).some(
-    ({ probe, host }) => readings.source(probe, host)?.failure === undefined,
-  );
+  (facts.askedBy?.('group') ?? []).some(({ probe, host }) => {
+    const source = readings.source(probe, host);
+    return !source?.good && !source?.failure && source?.state !== 'notAsked';
+  });
 
 /** One check on one host; undefined where it is not asked. */
 export const standingOn = (judgement: Judgement, name: string, host: string): Standing | undefined => {
