@@ -34,8 +34,6 @@ const withoutPlace = ({ lines }: SiteError, siteFile: string): SiteError =>
   new SiteError(
     lines.map((line) => {
       const [, given] = line.startsWith(`${siteFile}:`) ? line.split(/:\d+:\d+: include: (.*)/s) : [];
-      return given === undefined
-        ? line.replaceAll(siteFile, "the simulated site's file")
-        : `--with ${given}`;
+      return given === undefined ? line.replaceAll(siteFile, "the simulated site's file") : `--with ${given}`;
     }),
   );

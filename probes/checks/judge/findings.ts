@@ -44,12 +44,10 @@ const ofNowhere = ({ check, why }: Nowhere, { site, facts, readings }: Judgement
     summary: `${check.name} is asked on no host: ${why}`,
     evidence: [
       { text: why },
-      ...(facts.askedBy?.('group') ?? [])
-        .slice(0, TOLD)
-        .map(({ probe, host }) => {
-          const unread = readings.source(probe, host)?.good ? '' : ', which was not read';
-          return { text: `groups are told by ${probe} on ${host}${unread}`, probe, host };
-        }),
+      ...(facts.askedBy?.('group') ?? []).slice(0, TOLD).map(({ probe, host }) => {
+        const unread = readings.source(probe, host)?.good ? '' : ', which was not read';
+        return { text: `groups are told by ${probe} on ${host}${unread}`, probe, host };
+      }),
     ],
     ...(check.runbook !== undefined && { runbook: check.runbook }),
   });
