@@ -1,7 +1,7 @@
 import type { System } from '../../src/model/system.ts';
 import { causes } from './causes.ts';
 import { detail } from './view/detail.ts';
-import { facts } from './judge/bricks.ts';
+import { facts } from './judge/facts.ts';
 import { findings } from './judge/findings.ts';
 import { help } from './help.ts';
 import { glusterProbes } from './ask/probes.ts';
@@ -25,7 +25,7 @@ export const gluster: System = {
     },
   },
   probes: glusterProbes,
-  publishes: ['depends'],
+  publishes: ['depends', 'data.place'],
   needs: [],
   facts,
   findings,

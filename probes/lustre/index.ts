@@ -20,7 +20,7 @@ export const lustre: System = {
   },
   probes: lustreProbes,
   formerly: { rules: { 'server-unreachable': 'dependency', 'client-unreachable': 'dependency' } },
-  publishes: ['depends'],
+  publishes: ['depends', 'data.place'],
   needs: [],
   facts,
   findings,

@@ -64,6 +64,8 @@ export const mdtSchema = z.object({
   kbAvail: z.number().optional(),
   filesTotal: z.number().optional(),
   filesFree: z.number().optional(),
+  /** Its device or dataset, as it was mounted. */
+  mountedFrom: z.string().optional(),
 });
 export type Mdt = z.infer<typeof mdtSchema>;
 
@@ -149,13 +151,15 @@ export const ossSchema = z.object({
 });
 export type OssReading = z.infer<typeof ossSchema>;
 
-/** How long a server's disks took for reads and writes, since the OST was mounted or its counts were cleared. */
+/** Of a server's OSTs what they lie on, and how long it took for reads and writes since they were mounted or their counts were cleared. */
 export const ioSchema = z.object({
   denied: z.array(z.string()),
   failed: z.array(z.string()),
   osts: z.array(
     z.object({
       name: z.string(),
+      /** Its device or dataset, as it was mounted. */
+      mountedFrom: z.string().optional(),
       /** `ms`: so many reads and writes took this long at most, and more than half of it. */
       times: z.array(z.object({ ms: z.number(), reads: z.number(), writes: z.number() })),
     }),

@@ -84,7 +84,7 @@ export const storage: System = {
   },
   probes: storageProbes,
   publishes: [],
-  needs: [],
+  needs: ['data.place'],
   facts: () => [],
   findings,
   causes,

@@ -64,6 +64,8 @@ const arraySchema = z.object({
   /** Of members that are partitions: the disk that they lie on. */
   parts: z.array(z.object({ member: z.string(), disk: z.string() })).optional(),
   mount: z.string().optional(),
+  /** Volumes that lie on it, by their names. */
+  above: z.array(z.string()).optional(),
 });
 
 /** Of a vdev: its pool, and the disks by their guids. */
@@ -90,6 +92,7 @@ export type ReadDisk = z.infer<typeof diskSchema>;
 
 const mapSchema = z.object({
   name: z.string(),
+  wwid: z.string().optional(),
   usable: z.number(),
   paths: z.number(),
   queueing: z.boolean().optional(),

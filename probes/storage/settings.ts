@@ -68,6 +68,15 @@ const servesSchema = z.strictObject({
       description: 'hosts whose data lies on its arrays: servers of a file system',
       examples: [['oss1', 'oss2']],
     }),
+  devices: z
+    .array(z.string().regex(/^[\w./:@+*-]{1,200}$/))
+    .min(1)
+    .optional()
+    .meta({
+      description:
+        'which devices of those hosts lie on it, as Lustre was told them (`lctl get_param osd-*.*.mntdev`) or by WWN in /dev/disk/by-id; `*` stands for any text. Without it all that these hosts hold does',
+      examples: [['/dev/mapper/array1-*', '/dev/disk/by-id/wwn-0x60080e500041c2*']],
+    }),
 });
 
 /** The site file's section `storage`. */
@@ -101,11 +110,6 @@ export const raidToolsOf = (site: SiteView, host: string): string[] =>
   settingsOf(site).raid.flatMap((one) =>
     typeof one === 'string' ? [one] : one.hosts.includes(host) ? [one.tool] : [],
   );
-
-/** The hosts whose data lies on arrays of this one. */
-export const servedBy = (site: SiteView, host: string): string[] => [
-  ...new Set(settingsOf(site).serves.flatMap((one) => (one.host === host ? one.to : []))),
-];
 
 /** A command as root where the site says that it takes `sudo -n`. */
 export const argvAsRoot = (site: SiteView, ...argv: readonly string[]): string[] => [

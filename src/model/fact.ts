@@ -20,6 +20,11 @@ export type Fact =
   | { name: 'cable'; subject: Subject; value: { ports: readonly [string, string] } }
   /** The subject gets this from another one: an OST its data from its OSS. */
   | { name: 'depends'; subject: Subject; value: { on: Subject; carries: Carried } }
+  /**
+   * Where the data of the subject lies, as its host calls it: a device (`/dev/mapper/ost5`), a dataset of ZFS (`tank/ost5`), or the
+   * folder where its file system is mounted.
+   */
+  | { name: 'data.place'; subject: Subject; value: { host: string; on: string } }
   /** All that a host's kernel said, newest last, when it was last asked (UTC ms) and by which probe. */
   | {
       name: 'host.kernel';

@@ -194,7 +194,7 @@ export const incidents: readonly Incident[] = [
   },
   {
     name: 'cache-off',
-    first: /UPS rack3: battery is past its life.*write cache of array1 off, oss\[3-4\] slow/,
+    first: /UPS rack3: battery is past its life.*write cache of array1 off, 12 OSTs slow/,
     acts: [
       {
         chosen: /> reset a UPS's battery date/,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { glusterActions } from '../../probes/gluster/act/actions.ts';
 import { glusterProbes } from '../../probes/gluster/ask/probes.ts';
-import { facts } from '../../probes/gluster/judge/bricks.ts';
+import { facts } from '../../probes/gluster/judge/facts.ts';
 import { findings } from '../../probes/gluster/judge/findings.ts';
 import { tracks } from '../../probes/gluster/judge/track.ts';
 import type { PeerReading } from '../../probes/gluster/readings.ts';
@@ -213,4 +213,10 @@ test("a brick hangs on the site's host of its peer, whatever the pool calls that
       { on: { kind: 'host', id: host }, carries: 'data' },
     ]);
   expect(facts(judgementOf({ readings: new Sources(), site }))).toEqual([]);
+  const places = facts(judgement).filter(({ name }) => name === 'data.place');
+  expect(places).toContainEqual({
+    name: 'data.place',
+    subject: { kind: 'brick', id: 'gl2:/data/brick2/data1' },
+    value: { host: 'gl2', on: '/data/brick2' },
+  });
 });

@@ -5,7 +5,8 @@ import type { ControllersReading, ReadWrites, UpsUnit } from '../../probes/stora
 import { explain } from '../../src/collect/explain.ts';
 import { readDraft, type FindingDraft } from '../../src/model/finding.ts';
 import { makeSafeDeep } from '../../src/text/safe.ts';
-import { judgementOf, siteOf, Sources, start } from '../helpers/judging.ts';
+import type { Fact } from '../../src/model/fact.ts';
+import { factsOf, judgementOf, siteOf, Sources, start } from '../helpers/judging.ts';
 
 const DAY_S = 86_400;
 
@@ -64,10 +65,13 @@ const found = ({
   controllers = through,
   written = samples(300, 400),
   ups = unit,
+  places = [],
 }: {
   controllers?: ControllersReading;
   written?: readonly ReadWrites[];
   ups?: UpsUnit;
+  /** By which targets are known to lie on devices of array1 or not; then its devices are named. */
+  places?: readonly Fact[];
 } = {}): readonly FindingDraft[] => {
   const sources = new Sources();
   for (const [at, writes] of written.entries())
@@ -84,12 +88,18 @@ const found = ({
   const site = siteOf([{ name: 'array1', roles: ['storage', 'ups'] }], {
     settings: {
       storage: {
-        serves: [{ host: 'array1', to: ['oss3', 'oss4'] }],
+        serves: [
+          {
+            host: 'array1',
+            to: ['oss3', 'oss4'],
+            ...(places.length > 0 && { devices: ['/dev/mapper/array1-*'] }),
+          },
+        ],
         ups: [{ host: 'array1', name: 'rack3', lifeYears: 3, feeds: ['array1'] }],
       },
     },
   });
-  return storage.findings(judgementOf({ readings: sources, site }));
+  return storage.findings(judgementOf({ readings: sources, site, facts: factsOf(places) }));
 };
 
 const texts = (finding: FindingDraft | undefined): string =>
@@ -124,18 +134,20 @@ describe('a write cache that is off', () => {
   });
 
   describe('explains', () => {
+    const target = { kind: 'ost', id: 'scratch-OST0012' } as const;
     const slowOn = (oss: string): FindingDraft => ({
       id: `lustre:slow:${oss}`,
       system: 'lustre',
       kind: 'slow',
       severity: 'warning',
-      subject: { kind: 'ost', id: 'scratch-OST0012' },
+      subject: target,
       summary: 'slow',
       evidence: [],
       hurt: {},
       remedies: [],
       lacks: [
-        { what: 'pace', of: [{ kind: 'ost', id: 'scratch-OST0012' }], from: [{ kind: 'host', id: oss }] },
+        { what: 'pace', of: [target], from: [{ kind: 'host', id: oss }] },
+        { what: 'pace', of: [target], from: [target] },
       ],
     });
     const OFF = 'storage:cache-off:array1:megacli:0';
@@ -148,6 +160,24 @@ describe('a write cache that is off', () => {
     it('OSTs that are slow on the hosts whose data it holds, and no others', () => {
       expect(why().get('lustre:slow:oss3')?.cause).toBe(OFF);
       expect(why().get('lustre:slow:oss1')).toBeUndefined();
+    });
+
+    it.each([
+      ['lies on it', '/dev/mapper/array1-lun3', OFF],
+      ['lies elsewhere', '/dev/mapper/array2-lun3', undefined],
+    ])('an OST that %s, by what it was mounted from', (_, on, cause) => {
+      const places: Fact[] = [
+        { name: 'data.place', subject: target, value: { host: 'oss3', on } },
+        {
+          name: 'data.place',
+          subject: { kind: 'ost', id: 'scratch-OST0013' },
+          value: { host: 'oss4', on: '/dev/mapper/array1-lun4' },
+        },
+      ];
+      expect(why({ places }).get('lustre:slow:oss3')?.cause).toBe(cause);
+      expect(of('battery-end', found({ places }))?.summary).toMatch(
+        cause === undefined ? /1 OST slow$/ : /2 OSTs slow$/,
+      );
     });
 
     it('no OST that is slow while its own writes are as quick as ever', () => {

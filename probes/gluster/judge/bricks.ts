@@ -1,10 +1,7 @@
-import type { Fact } from '../../../src/model/fact.ts';
-import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { whyUnread } from '../../../src/kit/unread.ts';
-import { eachPool } from '../pools.ts';
 import type { GlusterVolume } from '../readings.ts';
-import { findPeer, hostOfName, peersOf, volumesOf } from './pool.ts';
+import { findPeer, hostOfName, peersOf } from './pool.ts';
 import { isSwitchedOff, processState } from '../read/words.ts';
 
 /** A brick as its host's processes show it; `unknown` says why. */
@@ -26,25 +23,6 @@ export interface BrickState {
   /** It keeps names and attributes of files, no data. */
   arbiter?: true;
 }
-
-/** Whose files lie where: a brick has its data by way of its peer. */
-export const facts = (judgement: Judgement): readonly Fact[] =>
-  eachPool(judgement).flatMap(({ judgement: own }) =>
-    (volumesOf(own)?.volumes ?? []).flatMap(({ bricks }) =>
-      bricks.flatMap(({ host: named, path }): Fact[] => {
-        const host = hostOfName(named, own) ?? named;
-        if (host === undefined) return [];
-        const on: Subject = { kind: 'host', id: host };
-        return [
-          {
-            name: 'depends',
-            subject: { kind: 'brick', id: `${host}:${path}` },
-            value: { on, carries: 'data' },
-          },
-        ];
-      }),
-    ),
-  );
 
 /**
  * The bricks of a volume, each by the process that serves it on its own host: a process of its own, or the shared one that its

@@ -47,7 +47,14 @@ const mdsPatterns = [
   ...prefixEach('osp.*MDT*-osp-*', ['active', 'mdt_server_uuid']),
   ...prefixEach('lod.*', ['qos_threshold_rr', 'qos_prio_free', 'stripecount', 'numobd', 'activeobd']),
   'mdt.*.recovery_status',
-  ...prefixEach('osd-*.*MDT*', ['kbytestotal', 'kbytesfree', 'kbytesavail', 'filestotal', 'filesfree']),
+  ...prefixEach('osd-*.*MDT*', [
+    'kbytestotal',
+    'kbytesfree',
+    'kbytesavail',
+    'filestotal',
+    'filesfree',
+    'mntdev',
+  ]),
   ...mgc,
   'osd-*.*.quota_slave.info',
 ];
@@ -152,7 +159,7 @@ const ossProbe: Probe<OssReading> = {
   locate,
 };
 
-/** How long the disks below each OST take: counts since the mount, so that two readings tell of the time between them. */
+/** What each OST lies on, and how long that takes: counts since the mount, so that two readings tell of the time between them. */
 const ioProbe: Probe<IoReading> = {
   id: 'lustre.oss-io',
   role: 'lustre-oss',
@@ -161,7 +168,7 @@ const ioProbe: Probe<IoReading> = {
   keep: 1,
   // `obdfilter.*.brw_stats` is a link to it. An OSS with nothing mounted answers with its version alone.
   ask: (_host, { site }) => ({
-    script: paramsScript(site, ['version', 'osd-*.*OST*.brw_stats']),
+    script: paramsScript(site, ['version', ...prefixEach('osd-*.*OST*', ['brw_stats', 'mntdev'])]),
     maxBytes: 4_000_000,
   }),
   read: (answer) => readIo(readServer(answer)),

@@ -1,6 +1,6 @@
 import type { Fact } from '../../../src/model/fact.ts';
 import type { Track } from '../../../src/model/reading.ts';
-import { mountPlace } from '../../../src/model/subject.ts';
+import { mountPlace, type Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { readTrack, type Course } from '../../../src/kit/trends.ts';
 import { reachOf } from './reach.ts';
@@ -10,7 +10,7 @@ import { lateTypes, quotaSeries } from './find-quota.ts';
 import { lustreOf } from './join.ts';
 import { fsOf, fsPlace, hostSubject, mdtSubject, ostSubject } from './names.ts';
 import { tasksOf, taskTrack } from './tasks.ts';
-import type { DfReading, MdsReading, OssReading } from '../readings.ts';
+import type { DfReading, IoReading, MdsReading, OssReading } from '../readings.ts';
 
 /** The last max_create_count that was not 0: what a return to service restores. */
 export const maxSeries = (mdt: string, ost: string): string => `lustre/max/${mdt}/${ost}`;
@@ -95,7 +95,33 @@ const serverTracks = (judgement: Judgement): Track[] =>
 export const facts = (judgement: Judgement): readonly Fact[] => [
   ...targetFacts(judgement),
   ...mountFacts(judgement),
+  ...placeFacts(judgement),
 ];
+
+/** What targets lie on, by their servers now: one that has moved to a partner is told there. */
+const placeFacts = ({ readings }: Judgement): Fact[] => {
+  const factsOf = (
+    host: string,
+    subject: Subject,
+    { mountedFrom: on }: { mountedFrom?: string | undefined },
+  ): Fact[] => (on === undefined ? [] : [{ name: 'data.place', subject, value: { host, on } }]);
+  return [
+    ...readings
+      .sources<IoReading>('lustre.oss-io')
+      .flatMap(({ host, state, good }) =>
+        state === 'fresh' && good
+          ? good.value.osts.flatMap((ost) => factsOf(host, ostSubject(ost.name), ost))
+          : [],
+      ),
+    ...readings
+      .sources<MdsReading>('lustre.mds')
+      .flatMap(({ host, state, good }) =>
+        state === 'fresh' && good
+          ? good.value.mdts.flatMap((mdt) => factsOf(host, mdtSubject(mdt.name), mdt))
+          : [],
+      ),
+  ];
+};
 
 /** Without MDT0000 no path of the file system is found; without an OST its files are, and the mount stays. */
 const mountFacts = ({ readings }: Judgement): Fact[] => {

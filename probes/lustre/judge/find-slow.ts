@@ -94,7 +94,11 @@ const slowFinding = (list: readonly Slow[], judgement: Judgement): FindingDraft[
           own.oss,
         ),
       ),
-      lacks: [{ what: 'pace', of: names.map(ostSubject), from: [{ kind: 'host', id: oss }] }],
+      // What takes the pace of all that lies behind the server, or of just these OSTs.
+      lacks: [
+        { what: 'pace', of: names.map(ostSubject), from: [{ kind: 'host', id: oss }] },
+        { what: 'pace', of: names.map(ostSubject), from: names.map(ostSubject) },
+      ],
       remedies: [{ action: 'lustre.stop-creates', subjects: names.map(ostSubject) }],
       ...suspectsOf('slow-storage', names.map(ostSubject), 'medium'),
     }),

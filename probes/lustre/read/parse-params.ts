@@ -159,3 +159,10 @@ export const flag = (values: Values, name: string): boolean | undefined => {
   const value = integer(values, name);
   return value === undefined ? undefined : value !== 0;
 };
+
+/**
+ * What a target was mounted from: `mntdev` of its OSD (osd_lproc.c, 2.4 and later) is the device as mount was told it, of ZFS the dataset.
+ * Another text than a name of either is none.
+ */
+export const mountedFrom = (values: Values): string | undefined =>
+  /^[\w./:@+-]{1,255}$/.exec(values.get('mntdev')?.trim() ?? '')?.[0];

@@ -1,5 +1,6 @@
+import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Read } from '../ask/asking.ts';
-import { groupParams } from './parse-params.ts';
+import { groupParams, mountedFrom } from './parse-params.ts';
 import type { IoReading } from '../readings.ts';
 
 type Times = IoReading['osts'][number]['times'];
@@ -28,7 +29,7 @@ const timesIn = (text: string): Times => {
   return times;
 };
 
-/** What an OSS said of the time its disks take, OST by OST; releases and backends that do not count it say nothing. */
+/** What an OSS said of its OSTs' disks and the time that these take; releases and backends that do not count it say nothing. */
 export const readIo = ({
   params,
   failed,
@@ -37,9 +38,10 @@ export const readIo = ({
   value: {
     denied: params.denied ?? [],
     failed: [...failed],
-    osts: [...groupParams(params, /^osd-[a-z]+\.(.+-OST[0-9a-f]{4,})\.(brw_stats)$/i)].map(
+    osts: [...groupParams(params, /^osd-[a-z]+\.(.+-OST[0-9a-f]{4,})\.(brw_stats|mntdev)$/i)].map(
       ([name, values]) => ({
         name,
+        ...dropUndefined({ mountedFrom: mountedFrom(values) }),
         times: timesIn(values.get('brw_stats') ?? ''),
       }),
     ),

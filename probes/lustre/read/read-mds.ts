@@ -1,7 +1,7 @@
 import { dropUndefined } from '../../../src/kit/known.ts';
 import type { Read } from '../ask/asking.ts';
 import { readCommon, readMdtImports } from './read-common.ts';
-import { flag, groupParams, integer, type Values } from './parse-params.ts';
+import { flag, groupParams, integer, mountedFrom, type Values } from './parse-params.ts';
 import { readQuota, readRecovery } from './read-states.ts';
 import type { CreatesReading, Mdt, MdsReading, Osp } from '../readings.ts';
 import { isServing, isStopping } from './words.ts';
@@ -76,6 +76,7 @@ const mdtOf = (name: string, lod = none, mdt = none, disk = none): Mdt => ({
     kbAvail: integer(disk, 'kbytesavail'),
     filesTotal: integer(disk, 'filestotal'),
     filesFree: integer(disk, 'filesfree'),
+    mountedFrom: mountedFrom(disk),
   }),
 });
 

@@ -1,5 +1,5 @@
 import type { Incident } from '../../../src/model/simulator.ts';
-import type { SimState } from './state.ts';
+import { ARRAY_DEVICES, type SimState } from './state.ts';
 
 /** An incident that another system's cure ends. */
 export const CACHE_OFF = 'cache-off';
@@ -61,10 +61,9 @@ const ossRecovery: Fault = ({ osts }, now) => {
   }
 };
 
-/** Twelve LUNs of one array: six on each of two servers. */
+/** All that lie on one array. */
 const cacheOff: Fault = ({ osts }) => {
-  for (const oss of ['oss3', 'oss4'])
-    for (const ost of osts.filter((one) => one.oss === oss).slice(0, 6)) ost.slow = true;
+  for (const ost of osts.filter(({ device }) => device.startsWith(ARRAY_DEVICES))) ost.slow = true;
 };
 
 const faults: Readonly<Record<string, readonly Fault[]>> = {

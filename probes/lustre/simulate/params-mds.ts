@@ -87,6 +87,7 @@ export const mdtParams = (state: SimState, mdt: SimMdt, now: number): Param[] =>
       kbytesavail: 2_297_287_500,
       filestotal: 1_953_125_000,
       filesfree: 1_611_250_000,
+      mntdev: '/dev/mapper/mdt',
     }),
     quota(state, mdt.name),
   ];

@@ -61,6 +61,7 @@ export const ostParams = (state: SimState, ost: SimOst, now: number): Param[] =>
       'pool.server_lock_volume': locks.slv,
     }),
     { name: `osd-ldiskfs.${ost.name}.brw_stats`, value: ioTimes(state, ost, now) },
+    ...readOnly(`osd-ldiskfs.${ost.name}`, { mntdev: ost.device }),
     quota(state, ost.name, ost.quotaStuck),
   ];
 };

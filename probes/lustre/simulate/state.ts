@@ -3,6 +3,8 @@ export interface SimOst {
   index: number;
   name: string;
   oss: string;
+  /** What it was mounted from. */
+  device: string;
   kbTotal: number;
   kbUsed: number;
   objects: number;
@@ -73,6 +75,14 @@ export interface SimSize {
   perOss: number;
 }
 
+/** LUNs of `array1`, six for each of two servers; what lies below other OSTs nobody looks at. */
+export const ARRAY_DEVICES = '/dev/mapper/array1-lun';
+const deviceOf = (index: number, perOss: number): string => {
+  const server = ['oss3', 'oss4'].indexOf(`oss${Math.floor(index / perOss) + 1}`);
+  const at = index % perOss;
+  return server < 0 || at >= 6 ? `/dev/mapper/ost${hex(index)}` : `${ARRAY_DEVICES}${server * 6 + at}`;
+};
+
 /** All targets alike and well. */
 export const buildState = (version: string, now: number, { mdss, osss, perOss }: SimSize): SimState => {
   const fs = 'scratch';
@@ -82,6 +92,7 @@ export const buildState = (version: string, now: number, { mdss, osss, perOss }:
       index,
       name: `${fs}-OST${hex(index)}`,
       oss: `oss${Math.floor(index / perOss) + 1}`,
+      device: deviceOf(index, perOss),
       kbTotal,
       kbUsed: Math.round(kbTotal * (0.595 + ((index * 7) % 10) / 500)),
       objects: 8_000_000 + index * 3_517,

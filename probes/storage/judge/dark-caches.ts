@@ -2,14 +2,14 @@ import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts'
 import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import type { UpsUnit } from '../readings.ts';
-import { servedBy } from '../settings.ts';
+import { servedBy } from './served.ts';
 import { writingOf } from './writing.ts';
 
 /** A host that a UPS feeds and whose write cache is off for no reason of its own. */
 export interface DarkCache {
   host: string;
-  /** Hosts whose data it holds, where its writes are slow. */
-  slow: readonly string[];
+  /** Whose data it holds, in words, where its writes are slow. */
+  slow: string;
   evidence: readonly EvidenceDraft[];
 }
 
@@ -33,17 +33,17 @@ export const darkCaches = (
     return [
       {
         host,
-        slow: slow ? servedBy(judgement.site, host) : [],
+        slow: slow ? servedBy(host, judgement).words : '',
         evidence: own.flatMap(({ evidence }) => evidence.slice(0, 2)).slice(0, 2),
       },
     ];
   });
 
-/** `write cache of array1 off, oss[3-4] slow` */
+/** `write cache of array1 off, 12 OSTs slow` */
 export const darkWords = (dark: readonly DarkCache[]): string => {
-  const slow = dark.flatMap((one) => one.slow);
+  const slow = dark.flatMap((one) => (one.slow === '' ? [] : one.slow));
   const cache = `write cache of ${fold(dark.map(({ host }) => host))} off`;
-  return slow.length === 0 ? cache : `${cache}, ${fold(slow)} slow`;
+  return slow.length === 0 ? cache : `${cache}, ${slow.join(', ')} slow`;
 };
 
 const CHARGED_PCT = 90;

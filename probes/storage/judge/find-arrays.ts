@@ -1,7 +1,15 @@
 import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
 import { count } from '../../../src/text/units.ts';
-import { hostSubject, isUncertain, listMissing, mdRemedies, nameOf, type SeenArray } from './sources.ts';
+import {
+  hitBy,
+  hostSubject,
+  isUncertain,
+  listMissing,
+  mdRemedies,
+  nameOf,
+  type SeenArray,
+} from './sources.ts';
 
 const findingOf = findingsOf('storage');
 
@@ -42,7 +50,7 @@ const lost = (seen: SeenArray): FindingDraft => {
       { subject: hostSubject(host), cause: 'array-lost', confidence: 'high', values: { array: array.id } },
     ],
     evidence: evidenceOf(seen),
-    ...(!inactive && { breaks: [{ what: 'data' as const, of: [hostSubject(host)] }] }),
+    ...(!inactive && { breaks: [{ what: 'data' as const, of: hitBy(host, seen.held) }] }),
   });
 };
 

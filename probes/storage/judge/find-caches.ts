@@ -4,7 +4,7 @@ import type { Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import type { ControllersReading, RaidToolReading, ReadBattery, ReadCache } from '../readings.ts';
-import { servedBy } from '../settings.ts';
+import { servedBy } from './served.ts';
 import { controllerSources, freshValue, hostSubject } from './sources.ts';
 import { writingOf } from './writing.ts';
 
@@ -69,7 +69,7 @@ const cacheFindings = (
   const { host } = source;
   const writing = writingOf(host, judgement);
   // Where its writes were measured as quick as ever, whoever is slow behind it is slow for another reason.
-  const served = writing?.slow === false ? [] : servedBy(judgement.site, host);
+  const served = writing?.slow === false ? [] : servedBy(host, judgement).subjects;
   return [...Map.groupBy(tool.caches, ({ controller }) => controller)].flatMap(([controller, caches]) => {
     const batteries = tool.batteries.filter((battery) => battery.controller === controller);
     const reason = reasonOf(caches, batteries);
@@ -85,7 +85,7 @@ const cacheFindings = (
         key: `${host}:${tool.tool}:${controller}`,
         severity: writing?.slow === true ? 'critical' : reason.severity,
         subject: hostSubject(host),
-        ...(served.length > 0 && { breaks: [{ what: 'pace' as const, of: served.map(hostSubject) }] }),
+        ...(served.length > 0 && { breaks: [{ what: 'pace' as const, of: served }] }),
         summary: `${host}: write cache off (${what}): ${reason.why}`,
         advice: reason.advice,
         suspects: [

@@ -4,7 +4,8 @@ import type { Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import type { ArraysReading, ReadMap } from '../readings.ts';
-import { arraySources, freshValue, hostSubject } from './sources.ts';
+import { belowWords, heldByMap, placesOn } from './places.ts';
+import { arraySources, freshValue, hitBy, hostSubject } from './sources.ts';
 
 const findingOf = findingsOf('storage');
 
@@ -31,6 +32,7 @@ const findOne = (source: Source<ArraysReading>, map: ReadMap, judgement: Judgeme
   const { host } = source;
   const should = remembered(host, map, judgement);
   if (map.usable >= should && map.usable > 0) return [];
+  const held = heldByMap(map, placesOn(host, judgement.facts), freshValue(source));
   const none = map.usable === 0;
   const waits = map.queueing === true ? 'IO waits without an error' : 'IO fails';
   return [
@@ -39,7 +41,7 @@ const findOne = (source: Source<ArraysReading>, map: ReadMap, judgement: Judgeme
       key: `${host}:${map.name}`,
       severity: none ? 'critical' : 'warning',
       subject: hostSubject(host),
-      summary: `${host}: ${map.name} has ${none ? `no path: ${waits}` : `${map.usable} of ${count(should, 'path')}`}`,
+      summary: `${host}: ${map.name}${belowWords(held)} has ${none ? `no path: ${waits}` : `${map.usable} of ${count(should, 'path')}`}`,
       advice: none
         ? 'Look at the controllers and their cables; processes that use this map hang until a path is back.'
         : 'Look at the cable and the controller of the path that is gone: the next one takes the disk with it.',
@@ -52,7 +54,7 @@ const findOne = (source: Source<ArraysReading>, map: ReadMap, judgement: Judgeme
           `${map.name}: ${map.usable} usable of ${map.paths} listed, ${should} within a day`,
         ),
       ],
-      ...(none && { breaks: [{ what: 'data' as const, of: [hostSubject(host)] }] }),
+      ...(none && { breaks: [{ what: 'data' as const, of: hitBy(host, held) }] }),
     }),
   ];
 };

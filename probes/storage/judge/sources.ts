@@ -4,6 +4,7 @@ import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { ArraysReading, ControllersReading, ReadArray } from '../readings.ts';
 import { redundancyOf, type Redundancy } from './groups.ts';
+import { belowWords, heldByArray, placesOn } from './places.ts';
 
 /** A reading that tells of now. */
 export const freshValue = <T>(source: Source<T> | undefined): T | undefined =>
@@ -33,11 +34,17 @@ export interface SeenArray {
   /** The same array in the readings before, the latest first. */
   earlier: readonly { at: number; array: ReadArray }[];
   redundancy?: Redundancy;
+  /** What is known to lie on it: targets of file systems, bricks. */
+  held: readonly Subject[];
 }
 
-/** `oss1: md6 on /mnt/ost3` */
-export const nameOf = ({ host, array }: Pick<SeenArray, 'host' | 'array'>): string =>
-  `${host}: ${array.id}${array.mount === undefined ? '' : ` on ${array.mount}`}`;
+/** `oss1: md6 on /mnt/ost3`, `oss1: md6 below scratch-OST0003` */
+export const nameOf = ({ host, array, held }: Pick<SeenArray, 'host' | 'array' | 'held'>): string =>
+  `${host}: ${array.id}${belowWords(held) || (array.mount === undefined ? '' : ` on ${array.mount}`)}`;
+
+/** What goes without its data when this is lost: what is known to lie there, else whatever the host holds. */
+export const hitBy = (host: string, held: readonly Subject[]): readonly Subject[] =>
+  held.length > 0 ? held : [hostSubject(host)];
 
 /** Nothing can be said of its redundancy. */
 export const isUncertain = ({ array, redundancy }: SeenArray): boolean =>
@@ -45,15 +52,21 @@ export const isUncertain = ({ array, redundancy }: SeenArray): boolean =>
   array.doubt !== undefined ||
   array.slots.some(({ state }) => state === 'unknown');
 
-const seenIn = <T>(source: Source<T>, arraysOf: (value: T) => readonly ReadArray[]): SeenArray[] => {
+const seenIn = <T>(
+  source: Source<T>,
+  arraysOf: (value: T) => readonly ReadArray[],
+  heldBy: (array: ReadArray, value: T) => readonly Subject[] = () => [],
+): SeenArray[] => {
   const value = freshValue(source);
-  return (value === undefined ? [] : arraysOf(value)).map((array): SeenArray => {
+  if (value === undefined) return [];
+  return arraysOf(value).map((array): SeenArray => {
     const redundancy = redundancyOf(array);
     const earlier = source.before.flatMap((reading) => {
       const same = arraysOf(reading.value).find(({ id }) => id === array.id);
       return same ? [{ at: reading.at, array: same }] : [];
     });
-    return { host: source.host, source, array, earlier, ...(redundancy && { redundancy }) };
+    const held = heldBy(array, value);
+    return { host: source.host, source, array, earlier, held, ...(redundancy && { redundancy }) };
   });
 };
 
@@ -62,7 +75,14 @@ export const controllerSources = ({ readings }: Judgement): readonly Source<Cont
 
 /** Arrays of the kernel, of pools and of controllers. */
 export const seenArrays = (judgement: Judgement): SeenArray[] => [
-  ...arraySources(judgement).flatMap((source) => seenIn(source, ({ arrays }) => arrays)),
+  ...arraySources(judgement).flatMap((source) => {
+    const places = placesOn(source.host, judgement.facts);
+    return seenIn(
+      source,
+      ({ arrays }) => arrays,
+      (array, value) => heldByArray(array, places, value),
+    );
+  }),
   ...controllerSources(judgement).flatMap((source) =>
     seenIn(source, ({ tools }) => tools.flatMap(({ arrays }) => arrays)),
   ),

@@ -21,6 +21,8 @@ interface Devices {
   /** The disk below a partition. */
   parents: ReadonlyMap<string, string>;
   mounts: ReadonlyMap<string, string>;
+  /** What lies on a device, up to the top. */
+  above: ReadonlyMap<string, string[]>;
 }
 
 interface Stack {
@@ -44,6 +46,12 @@ const usesOf = (name: string, stack: Stack, depth = 0): string[] => {
   const uses = [...(own === undefined ? [] : [own]), ...(isIdleMap ? [name] : []), ...above];
   return [...new Set(uses)];
 };
+
+/** Names of all that lies on a device. */
+const namesAbove = (name: string, above: Stack['above'], depth = 0): string[] =>
+  depth > 8
+    ? []
+    : (above.get(name) ?? []).flatMap(([child]) => [child, ...namesAbove(child, above, depth + 1)]);
 
 export const devicesIn = (text: string): Devices => {
   const rows = text.split('\n').map(pairsOf);
@@ -72,14 +80,15 @@ export const devicesIn = (text: string): Devices => {
       },
     ];
   });
-  return { disks, parents, mounts };
+  const names = new Map([...above.keys()].map((name) => [name, [...new Set(namesAbove(name, above))]]));
+  return { disks, parents, mounts, above: names };
 };
 
 /**
  * The disk behind a name of /dev/disk/by-id, by WWN or serial number: `wwn-0x5000c500a0b0c001-part1`, `scsi-35000c500a0b0c001`,
  * `ata-WDC_WD101_VCG8Z2NM`, `nvme-eui.0025385...`. Undefined where none or several fit.
  */
-const byId = (name: string, disks: readonly ReadDisk[]): string | undefined => {
+export const diskById = (name: string, disks: readonly ReadDisk[]): string | undefined => {
   const [, kind, id = ''] = /^(wwn|scsi|ata|nvme)-(.{4,120}?)(?:-part\d{1,3})?$/.exec(name) ?? [];
   if (kind === undefined) return undefined;
   const bare = (text: string): string => text.toLowerCase().replace(/^0x/, '');
@@ -96,8 +105,8 @@ const byId = (name: string, disks: readonly ReadDisk[]): string | undefined => {
 };
 
 /** Disks instead of their partitions, and of names by WWN or serial number: a disk that is in two arrays is one disk. */
-export const withDisks = (array: ReadArray, { parents, mounts, disks }: Devices): ReadArray => {
-  const diskOf = (name: string): string => parents.get(name) ?? byId(name, disks) ?? name;
+export const withDisks = (array: ReadArray, { parents, mounts, disks, above }: Devices): ReadArray => {
+  const diskOf = (name: string): string => parents.get(name) ?? diskById(name, disks) ?? name;
   const { out = [], spareDisks = [] } = array;
   const members = [...array.slots.flatMap(({ disk }) => disk ?? []), ...out, ...spareDisks];
   const parts = [...new Set(members)].flatMap((member) => {
@@ -115,6 +124,6 @@ export const withDisks = (array: ReadArray, { parents, mounts, disks }: Devices)
     ...(parts.length > 0 && { parts }),
     ...(array.beside && { beside: array.beside.map(diskOf) }),
     ...(array.vdevs && { vdevs: array.vdevs.map((vdev) => ({ ...vdev, disk: diskOf(vdev.disk) })) }),
-    ...dropUndefined({ mount: mounts.get(array.id) }),
+    ...dropUndefined({ mount: mounts.get(array.id), above: above.get(array.id) }),
   };
 };

@@ -22,7 +22,7 @@ const mapOf = (map: PathMap): ReadMap => ({
   name: map.name,
   usable: usablePaths(map),
   paths: map.groups.flatMap(({ paths }) => paths).length,
-  ...dropUndefined({ queueing: map.queueing }),
+  ...dropUndefined({ queueing: map.queueing, wwid: map.wwid }),
 });
 
 /** `/sys/block/md6/md/dev-sdg/block`: members whose disk has left the system, by array. */

@@ -113,7 +113,7 @@ export const createStorageSimulator = (): Simulator => {
     programs: ['lsblk', 'smartctl', 'MegaCli64', 'upsc', 'mdadm', 'zpool'],
     settings: {
       raid: [{ tool: 'megacli', hosts: [LUNS] }],
-      serves: [{ host: LUNS, to: ['oss3', 'oss4'] }],
+      serves: [{ host: LUNS, to: ['oss3', 'oss4'], devices: ['/dev/mapper/array1-*'] }],
       ups: [{ host: LUNS, name: UPS, lifeYears: 3, feeds: [LUNS], reset: { argv: RESET } }],
     },
     runbooks: [{ finding: 'storage:*', contact: 'storage team; vendor support for the arrays' }],

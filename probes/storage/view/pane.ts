@@ -3,6 +3,7 @@ import type { Source } from '../../../src/model/reading.ts';
 import type { Sign } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Block, Cell, PaneView, Row, TableBlock } from '../../../src/model/view.ts';
+import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import { cachesTable, rankOf } from './caches.ts';
 import { slotGrid } from './slots.ts';
@@ -64,7 +65,7 @@ const arrayRow = (seen: SeenArray): Row => {
       slots: { text: slotsText(seen) },
       work: workCell(seen),
       spares: array.spares === undefined ? blank : figure(array.spares),
-      mount: { text: array.mount ?? '' },
+      holds: { text: seen.held.length > 0 ? fold(seen.held.map(({ id }) => id)) : (array.mount ?? '') },
     },
     sources: [{ probe: seen.source.probe, host }],
   };
@@ -109,7 +110,7 @@ export const arraysTable = (seen: readonly SeenArray[], unread: readonly Row[] =
     { id: 'slots', title: 'DISKS', min: 6, grow: 1, most: 60 },
     { id: 'work', title: 'WORK', min: 10, grow: 2, drop: 1 },
     { id: 'spares', title: 'SPARES', align: 'right', min: 6, drop: 2 },
-    { id: 'mount', title: 'MOUNT', min: 8, grow: 1, drop: 4 },
+    { id: 'holds', title: 'HOLDS', min: 8, grow: 1, drop: 4 },
   ],
   rows: [...seen.map(arrayRow), ...unread].toSorted((a, b) => rankOf(a) - rankOf(b)),
   empty: 'no array',
