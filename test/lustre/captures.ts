@@ -66,7 +66,8 @@ export const situation = (version: string, name: string, at = start): Judgement 
       continue;
     }
     for (const probe of lustreProbes) {
-      if (!host.roles.includes(probe.role)) continue;
+      // No capture holds LNet's own words.
+      if (!host.roles.includes(probe.role) || /lnet|ways/.test(probe.id)) continue;
       const topic = topics[probe.id];
       const answer = topic
         ? answerOf(

@@ -1,7 +1,7 @@
 import { lustreProbes } from '../../probes/lustre/ask/probes.ts';
 import { findings } from '../../probes/lustre/judge/findings.ts';
 import { CommandFailed } from '../../src/model/errors.ts';
-import type { Judgement } from '../../src/model/system.ts';
+import type { AskContext, Judgement, Probe } from '../../src/model/system.ts';
 import { answerOf } from '../helpers/answer.ts';
 import { judgementOf, siteOf, Sources, start } from '../helpers/judging.ts';
 
@@ -87,6 +87,10 @@ export interface Printed {
   /** By which NID of the management server a host was told to reach it, where it is another one. */
   mgsNid?: Readonly<Record<string, string>>;
   health?: Readonly<Record<string, string>>;
+  /** What each server's LNet prints (`printLnet` of test/lustre/printed-lnet.ts); of others nothing is read. */
+  lnet?: Readonly<Record<string, string>>;
+  /** `failover_nids` of the imports of targets that a host has lost, by the server's name or the target's. */
+  lookedForAt?: (target: string) => string | undefined;
 }
 
 const hex = (index: number): string => index.toString(16).padStart(4, '0');
@@ -169,6 +173,7 @@ export class PrintedSite {
     for (const host of this.site.hosts)
       for (const probe of lustreProbes) {
         if (!host.roles.includes(probe.role) || /tasks|kernel/.test(probe.id)) continue;
+        if (/-(?:lnet|ways)$/.test(probe.id) && !this.printsLnet(probe, host.name, context)) continue;
         if (down.includes(host.name)) {
           this.readings.fail(
             probe.id,
@@ -200,7 +205,34 @@ export class PrintedSite {
       }
   }
 
+  /** Whether this is asked at all: LNet where the situation has words of it, ways where a target is lost. */
+  private printsLnet(probe: Probe, host: string, context: AskContext): boolean {
+    if (probe.id.endsWith('-lnet')) return this.printed.lnet?.[host] !== undefined;
+    const known = this.site.hosts.find(({ name }) => name === host);
+    return (
+      this.printed.lookedForAt !== undefined && known !== undefined && probe.when?.(known, context) === true
+    );
+  }
+
+  /** The imports that the probe asks for, as its script names them. */
+  private ways(probe: string, host: string): string {
+    const asked = lustreProbes.find(({ id }) => id === probe);
+    const known = this.site.hosts.find(({ name }) => name === host);
+    const ask = known && asked?.ask(known, { site: this.site, readings: this.readings, now: this.now });
+    const script = ask && 'script' in ask ? ask.script : '';
+    return [...script.matchAll(/((?:os[pc]|mdc)\.(\S+?-(?:OST|MDT)[0-9a-f]{4})-[^\s']+)\.import/g)]
+      .map(([, name = '', target = '']) =>
+        param(
+          `${name.replace('*', 'ffff8f3e5b1c7000')}.import`,
+          `import:\n    name: ${name}\n    state: DISCONN\n    connection:\n       failover_nids: [ ${this.printed.lookedForAt?.(target) ?? ''} ]\n       connection_attempts: 41`,
+        ),
+      )
+      .join('');
+  }
+
   private answer(probe: string, host: string): string {
+    if (probe.endsWith('-lnet')) return this.printed.lnet?.[host] ?? '';
+    if (probe.endsWith('-ways')) return this.ways(probe, host);
     if (probe === 'lustre.mds') return this.common(host) + this.mds(host);
     if (probe === 'lustre.creates') return param('version', this.printed.version ?? '2.15.8');
     if (probe === 'lustre.oss') return this.common(host) + this.oss(host);

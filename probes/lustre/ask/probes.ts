@@ -2,6 +2,7 @@ import type { Probe } from '../../../src/model/system.ts';
 import { paramsAndDevices, paramsScript, readLctl, readServer } from './asking.ts';
 import { dfProbe } from './probe-df.ts';
 import { kernelProbes } from './probe-kernel.ts';
+import { lnetProbes } from './probe-lnet.ts';
 import { tasksProbe } from './probe-tasks.ts';
 import { readClient } from '../read/read-client.ts';
 import { readCreates, readMds } from '../read/read-mds.ts';
@@ -209,4 +210,5 @@ export const lustreProbes: readonly Probe[] = [
   dfProbe,
   tasksProbe,
   ...kernelProbes,
+  ...lnetProbes,
 ];

@@ -6,8 +6,10 @@ import { flagFindings } from './find-flags.ts';
 import { lackFindings } from './find-lacking.ts';
 import { mdtFindings } from './find-mdts.ts';
 import { mgsFindings } from './find-mgs.ts';
+import { nidFindings } from './find-nids.ts';
 import { quotaFindings } from './find-quota.ts';
 import { quotaTypeFindings } from './find-quota-types.ts';
+import { railFindings } from './find-rails.ts';
 import { reachFindings } from './find-reach.ts';
 import { recoveryFindings } from './find-recovery.ts';
 import { serverFindings } from './find-servers.ts';
@@ -28,9 +30,11 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...unservedFindings(judgement),
   ...mdtFindings(judgement),
   ...twiceFindings(judgement),
+  ...nidFindings(judgement),
   ...reachFindings(judgement),
   ...recoveryFindings(judgement),
   ...mgsFindings(judgement),
+  ...railFindings(judgement),
   ...serverFindings(judgement),
   ...unloadedFindings(judgement),
   ...quotaFindings(judgement),

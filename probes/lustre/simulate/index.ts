@@ -7,6 +7,7 @@ import type {
 import { advance } from './allocator.ts';
 import { CACHE_OFF, incidents, putFaults, versionOf } from './incidents.ts';
 import { lctl } from './lctl.ts';
+import { lnetctl } from './lnet.ts';
 import { lfs, migrate } from './lfs.ts';
 import { buildState, client, type SimSize, type SimState } from './state.ts';
 import { advanceTasks, type SimTask, taskCommand } from './tasks.ts';
@@ -54,6 +55,7 @@ export const createLustreSimulator = (size = usual): Simulator => {
       advance(current, now);
       advanceTasks(current, tasks, now);
       if (program === 'journalctl') return journal(current, host);
+      if (program === 'lnetctl') return lnetctl(current, host, words);
       if (program === 'lctl') return lctl(current, host, words, now);
       if (host !== client) return undefined;
       if (program === 'lfs') return lfs(current, words, now);

@@ -1,4 +1,5 @@
 import type { SimulatedAnswer } from '../../../src/model/simulator.ts';
+import { listNids } from './lnet.ts';
 import { type Param } from './param.ts';
 import { paramsOf } from './params.ts';
 import { client, isSince, type SimState } from './state.ts';
@@ -13,6 +14,7 @@ export const lctl = (
   const [verb, ...rest] = words;
   if (verb === 'get_param') return getParam(state, host, rest, now);
   if (verb === 'set_param') return setParam(state, host, rest, now);
+  if (verb === 'list_nids') return listNids(host);
   if (verb === 'dl' || verb === 'device_list') return { stdout: devices(state, host) };
   return { stderr: `${verb ?? ''}: command not found, use "help" for a list\n`, exitCode: 1 };
 };
