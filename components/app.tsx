@@ -108,7 +108,9 @@ const Panes = ({ console, state }: ScreenProps): ReactNode => {
 const TooSmall = ({ console, state }: ScreenProps): ReactNode => {
   const { columns, rows } = state.size;
   const text = `faultline needs at least ${LEAST.columns}x${LEAST.rows}, this window is ${columns}x${rows}. Ctrl-C leaves.`;
-  const lines = paintWrapped(console.ports.theme, text, columns);
+  // What became of a plan that no longer fits is said here: its message is gone when the window is large again.
+  const said = [text, ...(state.ui.toast ? [state.ui.toast.text] : [])];
+  const lines = said.flatMap((one) => paintWrapped(console.ports.theme, one, columns));
   return <Lines left={0} top={0} width={columns} lines={lines.slice(0, rows)} />;
 };
 

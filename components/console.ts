@@ -10,6 +10,7 @@ import { renewConfirm } from './dialogs/confirm/renew.ts';
 import { askToLeave, leaveWhenIdle } from './dialogs/leave.ts';
 import { refreshMenu } from './dialogs/menu/ask.ts';
 import { FINDINGS } from './findings.ts';
+import { refillPage } from './open.ts';
 import { openRun, openRuns } from './dialogs/run/run.ts';
 import { dialogOf } from './dialogs/table.ts';
 import { boundKeys, tableName } from './bindings.ts';
@@ -153,13 +154,13 @@ export const createConsole = (ports: Ports, size: Size): Console => {
         if (overlay.kind === 'confirm') resizeConfirm(context, overlay);
     },
     tick: () => {
-      const mono = ports.clock.mono();
       const { toast, ...ui } = state.ui;
-      publish({ now: second(), ui: toast && toast.until < mono ? ui : state.ui });
+      publish({ now: second(), ui: toast && toast.until < ports.clock.mono() ? ui : state.ui });
       sayNext();
       for (const overlay of state.ui.overlays) if (overlay.kind === 'confirm') renewConfirm(context, overlay);
       refreshMenu(context);
       refreshLog(context);
+      refillPage(context);
       showHeld(context);
       showLeft(context, shownLeft);
       leaveWhenIdle(context);

@@ -19,51 +19,80 @@ export const newPager = (title: string, content: PagerContent): Pager => ({
 export const showNoAnswer = (context: Context, pager: Pager, error: unknown): void =>
   void patch(context, pager, { content: { type: 'lines', lines: [`no answer: ${errorText(error)}`] } });
 
-/** Opens a pager that fills when the answer comes. */
+/** A page of what is true now is filled again this often, ms. */
+const AGAIN_MS = 5000;
+
+type Fill = NonNullable<Pager['filled']>['by'];
+
+/** Opens a page that fills when the answer comes, and is filled again while it is looked at. */
+const openFilled = (context: Context, title: string, by: Fill, more: Partial<Pager> = {}): void => {
+  const filled = { by, at: context.ports.clock.mono() };
+  const opened = {
+    ...newPager(title, { type: 'waiting', text: 'asking the collector ...' }),
+    ...more,
+    filled,
+  };
+  context.push(opened);
+  fill(context, opened, by);
+};
+
+/** The page may have been scrolled or searched meanwhile: it is known by what fills it. */
+const fill = (context: Context, opened: Pager, by: Fill): void => {
+  const pageNow = (): Pager | undefined =>
+    context
+      .state()
+      .ui.overlays.find(
+        (overlay): overlay is Pager => overlay.kind === 'pager' && overlay.filled?.by === opened.filled?.by,
+      );
+  by(opened).then(
+    (content) => {
+      const page = pageNow();
+      if (page) patch(context, page, { content });
+    },
+    (error: unknown) => {
+      const page = pageNow();
+      if (page) showNoAnswer(context, page, error);
+    },
+  );
+};
+
+/** On every tick: fills the page on top again, unless somebody reads further down or searches in it. */
+export const refillPage = (context: Context): void => {
+  const page = context.state().ui.overlays.at(-1);
+  if (page?.kind !== 'pager' || !page.filled || page.top > 0 || page.typing || page.search !== '') return;
+  const at = context.ports.clock.mono();
+  if (at - page.filled.at < AGAIN_MS) return;
+  fill(context, patch(context, page, { filled: { ...page.filled, at } }), page.filled.by);
+};
+
 const openAsked = <N extends RequestName>(
   context: Context,
   title: string,
   name: N,
-  args: Requests[N]['in'],
+  args: () => Requests[N]['in'],
   content: (answer: Requests[N]['out']) => PagerContent,
-): void => {
-  const opened = newPager(title, { type: 'waiting', text: 'asking the collector ...' });
-  context.push(opened);
-  context.ports.mirror.request(name, args).then(
-    (answer) => patch(context, opened, { content: content(answer) }),
-    (error: unknown) => showNoAnswer(context, opened, error),
-  );
-};
+): void => openFilled(context, title, async () => content(await context.ports.mirror.request(name, args())));
 
-export const openHost = (context: Context, host: string, above: readonly Block[] = []): void => {
-  const opened: Pager = {
-    ...newPager(`Host ${host}`, { type: 'waiting', text: 'asking the collector ...' }),
-    host,
-    above,
+const hostPage =
+  (context: Context, host: string, kernel: boolean): Fill =>
+  async ({ above = [] }) => {
+    const blocks = await context.ports.mirror.request('host', { host, ...(kernel && { kernel }) });
+    return { type: 'blocks', blocks: [...above, ...blocks] };
   };
-  context.push(opened);
-  fillHost(context, opened, host, false);
-};
+
+export const openHost = (context: Context, host: string, above: readonly Block[] = []): void =>
+  openFilled(context, `Host ${host}`, hostPage(context, host, false), { host, above });
 
 /** `K` on a host's page: its kernel is asked, then the page is shown anew. */
 export const askKernel = (context: Context, opened: Pager): void => {
-  if (opened.host === undefined) return;
-  context.toast(`asking the kernel of ${opened.host} ...`);
-  fillHost(context, opened, opened.host, true);
-};
-
-const fillHost = (context: Context, opened: Pager, host: string, kernel: boolean): void => {
-  context.ports.mirror.request('host', { host, ...(kernel && { kernel }) }).then(
-    (blocks) => {
-      const now = context
-        .state()
-        .ui.overlays.find((overlay) => overlay.kind === 'pager' && overlay.host === host);
-      if (now?.kind === 'pager')
-        patch(context, now, { content: { type: 'blocks', blocks: [...(now.above ?? []), ...blocks] } });
-      if (kernel) context.toast(`the kernel of ${host} was asked`);
-    },
-    (error: unknown) => showNoAnswer(context, opened, error),
-  );
+  const { host } = opened;
+  if (host === undefined) return;
+  context.toast(`asking the kernel of ${host} ...`);
+  fill(context, opened, async (page) => {
+    const content = await hostPage(context, host, true)(page);
+    context.toast(`the kernel of ${host} was asked`);
+    return content;
+  });
 };
 
 /** Everything that changed in the last hour, or in the time that is given (`3h`). */
@@ -73,7 +102,7 @@ export const openChanged = (context: Context, lasts = ''): void => {
     context.toast(`"${lasts}" is not a time; write 30min, 3h or 1d`, 'warning');
     return;
   }
-  const since = ms === undefined ? {} : { since: context.ports.clock.now() - ms };
+  const since = () => (ms === undefined ? {} : { since: context.ports.clock.now() - ms });
   openAsked(context, 'What changed', 'changed', since, (blocks) => ({ type: 'blocks', blocks }));
 };
 
@@ -81,7 +110,13 @@ export const openChanged = (context: Context, lasts = ''): void => {
 export const openLook = (context: Context, what: 'job' | 'user', word: string): void => {
   if (word === '') context.toast(`:${what} needs ${what === 'job' ? 'a number' : 'a name'}`, 'warning');
   else
-    openAsked(context, `${what} ${word}`, 'look', { [what]: word }, (blocks) => ({ type: 'blocks', blocks }));
+    openAsked(
+      context,
+      `${what} ${word}`,
+      'look',
+      () => ({ [what]: word }),
+      (blocks) => ({ type: 'blocks', blocks }),
+    );
 };
 
 /** `w`: the pane is asked every 2 s for 10 minutes; once more ends it. */
@@ -120,7 +155,7 @@ export const openDetail = (context: Context, at: Focused): void => {
     context,
     textOf(finding?.summary) ?? `${subject.kind} ${subject.id}`,
     'detail',
-    detailRequest(target),
+    () => detailRequest(target),
     (blocks) => ({
       type: 'blocks',
       blocks: [...own, ...blocks],

@@ -1,6 +1,5 @@
 import type { Outcome } from '../model/action.ts';
 import type { AuditRecord, LogEntry } from '../model/run.ts';
-import type { Subject } from '../model/subject.ts';
 import { fold } from '../text/nodeset.ts';
 import { isUndoable, loggedActions, addCarried, type LoggedAction } from './logged-actions.ts';
 
@@ -15,39 +14,57 @@ export const worstOutcome = (outcomes: Iterable<Outcome>): Outcome => {
 
 /**
  * A log as people read it, newest first: a run is one entry whatever its number of targets, and each record that belongs to no run
- * (a refusal, a shell, a seal) is one. Records that a seal carries of the log before it are entries of their own runs.
+ * (a refusal, a shell, a seal) is one. Records that a seal carries of the log before it are entries of their own runs. `running` are
+ * the runs of this console that have not ended.
  */
-export const logEntries = (records: readonly AuditRecord[]): readonly LogEntry[] => {
+export const logEntries = (
+  records: readonly AuditRecord[],
+  running: ReadonlySet<string> = new Set(),
+): readonly LogEntry[] => {
   const actions = Map.groupBy(loggedActions(records), ({ run }) => run);
   const byRun = Map.groupBy(addCarried(records), ({ run, hash }) => run ?? `record ${hash}`);
   return [...byRun.entries()]
-    .map(([key, own]) => runEntry(own, actions.get(key) ?? []))
+    .map(([key, own]) => runEntry(own, actions.get(key) ?? [], running.has(key)))
     .toSorted((a, b) => b.at - a.at);
 };
 
-const runEntry = (records: readonly AuditRecord[], items: readonly LoggedAction[]): LogEntry => {
+const runEntry = (
+  records: readonly AuditRecord[],
+  items: readonly LoggedAction[],
+  underWay: boolean,
+): LogEntry => {
   const [first] = records;
   const item = items[0];
   if (first === undefined || first.run === undefined || item === undefined) return recordEntry(records);
   const undone = items.filter((one) => one.undone).length;
-  const outcomes = items.map(({ outcome }): Outcome => outcome ?? 'unknown');
-  const texts = items.filter(({ outcome }) => items.length === 1 || outcome !== 'done');
+  const outcomes = items.flatMap(({ outcome }): Outcome[] =>
+    outcome === undefined ? (underWay ? [] : ['unknown']) : [outcome],
+  );
+  const missing = underWay ? 'no result yet' : 'no result was written';
+  const told = items.filter(
+    ({ outcome }) => items.length === 1 || (outcome !== 'done' && !(underWay && outcome === undefined)),
+  );
+  const progress = underWay && items.length > 1 ? [`${outcomes.length} with a result so far`] : [];
   return {
     run: first.run,
     ...whenAndWho(records),
     what: item.action,
     title: item.detail.title,
     on: fold(items.map(({ subject }) => subject.id)),
-    outcome: worstOutcome(outcomes),
+    ...(outcomes.length > 0 && { outcome: worstOutcome(outcomes) }),
+    ...(underWay && { underWay }),
     ...(items.some(({ outcome }) => outcome === undefined) && { open: true as const }),
-    text: texts.map(({ subject, text }) => entryPhrase(items.length > 1, subject, text)).join('; '),
+    text: [
+      ...progress,
+      ...told.map(({ subject, text = missing }) => (items.length > 1 ? `${subject.id}: ${text}` : text)),
+    ].join('; '),
     ...(undone > 0 && { undone: undone === items.length ? ('whole' as const) : ('part' as const) }),
     undoText: item.detail.undoText,
-    undoable: items.filter(isUndoable).map(({ subject }) => subject),
+    undoable: (underWay ? [] : items.filter(isUndoable)).map(({ subject }) => subject),
     targets: items.map(({ subject, outcome, text }) => ({
       subject,
       ...(outcome !== undefined && { outcome }),
-      text: text ?? 'no result was written',
+      text: text ?? missing,
     })),
     commands: items.flatMap(({ detail }) =>
       detail.commands.map(({ host, script }) => `${host}: ${script.trimEnd()}`),
@@ -55,9 +72,6 @@ const runEntry = (records: readonly AuditRecord[], items: readonly LoggedAction[
     records,
   };
 };
-
-const entryPhrase = (isOfMany: boolean, { id }: Subject, text = 'no result was written'): string =>
-  isOfMany ? `${id}: ${text}` : text;
 
 const whenAndWho = (records: readonly AuditRecord[]) => {
   const times = records.map(({ at }) => Date.parse(at));

@@ -136,7 +136,8 @@ const eventsOf = ({ events, since, findings: known, now }: TimelineParts): Happe
 const runsOf = ({ entries, since }: TimelineParts): Happened[] =>
   entries
     .filter(({ endedAt }) => endedAt >= since)
-    .map(({ at, operator, outcome, title, on, text, run, undone, targets }) => {
+    .map(({ at, operator, outcome, underWay, title, on, text, run, undone, targets }) => {
+      const state = underWay ? 'under way' : outcome;
       const bad = outcome === 'failed' || outcome === 'unknown';
       const taken = undone === undefined ? '' : undone === 'whole' ? ', undone later' : ', undone in part';
       // The title of a run of one target names it.
@@ -146,7 +147,7 @@ const runsOf = ({ entries, since }: TimelineParts): Happened[] =>
         what: run === undefined ? 'audit' : 'run',
         who: operator,
         text:
-          [`${what}${outcome === undefined ? '' : `: ${outcome}`}${taken}`, text].filter(Boolean).join(': ') +
+          [`${what}${state === undefined ? '' : `: ${state}`}${taken}`, text].filter(Boolean).join(': ') +
           (run === undefined ? '' : ` (${run})`),
         ...(bad && { sign: 'warning' as const }),
       };
@@ -174,7 +175,9 @@ export const timelineBlocks = (
       type: 'text',
       id: 'head',
       lines: [
-        { text: `since ${clockTime(since, now)}: ${count(happened.length, 'change')}${more}, newest first` },
+        {
+          text: `since ${clockTime(since, now)}, as of ${clock(now)}: ${count(happened.length, 'change')}${more}, newest first`,
+        },
       ],
     },
     {

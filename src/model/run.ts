@@ -169,6 +169,8 @@ export interface LogEntry {
   outcome?: Outcome;
   /** Of some target no result was written. */
   open?: true;
+  /** A run of this console that has not ended: what has no result yet is to come. */
+  underWay?: true;
   /** What came of it, or why not; of many targets of those only that are not simply done. */
   text: string;
   /** A later run took it back. */

@@ -56,7 +56,10 @@ export const remedyRequests = (engine: Engine, audit: AuditLog): RemedyRequests 
   },
   audit: async ({ since }) => {
     const { records, problems } = await audit.read(true);
-    const chosen = logEntries(records).filter(({ endedAt }) => since === undefined || endedAt >= since);
+    const running = new Set(engine.runs().flatMap(({ id, state }) => (state === 'running' ? [id] : [])));
+    const chosen = logEntries(records, running).filter(
+      ({ endedAt }) => since === undefined || endedAt >= since,
+    );
     const first = problems[0];
     const count = countProblems(problems);
     return {

@@ -66,6 +66,51 @@ describe('a log as people read it', () => {
     const [, , run] = entries;
     const intents = run?.records.filter(({ kind }) => kind === 'intent') ?? [];
     expect(logEntries(intents)).toMatchObject([{ open: true, outcome: 'unknown', undoable: [] }]);
+    expect(logEntries(intents, new Set(['r-other']))).toMatchObject([{ outcome: 'unknown' }]);
+  });
+
+  it('what has no result of a run that goes on is to come, and what has ended badly is told', async () => {
+    const { log, act } = open(3);
+    const run = await act('fake.resume', ['n1', 'n2', 'n3']);
+    const { records } = await log.read(true);
+    const running = new Set([run]);
+    const begun = records.filter(({ kind }) => kind === 'intent');
+    const [first] = logEntries(begun, running);
+    expect(first).toMatchObject({ underWay: true, text: '0 with a result so far', undoable: [] });
+    expect(first?.outcome).toBeUndefined();
+    expect(first?.targets.map(({ outcome, text }) => [outcome, text])).toEqual(
+      Array.from({ length: 3 }, () => [undefined, 'no result yet']),
+    );
+    const failed = records
+      .filter(({ kind, target }) => kind === 'result' && target === 'n1')
+      .map((one) => ({ ...one, outcome: 'failed' as const, detail: { text: 'reads drained' } }));
+    expect(logEntries([...begun, ...failed], running)).toMatchObject([
+      { underWay: true, outcome: 'failed', text: '1 with a result so far; n1: reads drained' },
+    ]);
+    expect(logEntries(records)[0]?.underWay).toBeUndefined();
+  });
+
+  it('the screen is told of a run that goes on that it is under way', async () => {
+    const { world, log, engine } = open(1);
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const { act } = world;
+    world.act = async (...args) => {
+      begun.resolve();
+      await over;
+      return act(...args);
+    };
+    const planned = await engine.plan('fake.resume', [node('n1')], {});
+    if (!('card' in planned)) throw new Error('no plan');
+    const confirmed = await engine.confirm(planned.card.id, planned.card.confirmText);
+    if (!('run' in confirmed)) throw new Error('not confirmed');
+    await begun.promise;
+    const requests = remedyRequests(engine, log);
+    expect((await requests.audit({})).entries).toMatchObject([{ underWay: true, text: 'no result yet' }]);
+    end();
+    await engine.awaitEnd(confirmed.run);
+    const [ended] = (await requests.audit({})).entries;
+    expect([ended?.underWay, ended?.outcome]).toEqual([undefined, 'done']);
   });
 
   it('the screen gets whole runs, the newest, and those only that moved since', async () => {

@@ -29,6 +29,7 @@ describe('what a screen asks of the engine', () => {
   ) =>
     remedyRequests(
       {
+        runs: () => [],
         drop: (plan: string) => void called.push(`drop ${plan}`),
         stop: (run: string) => void called.push(`stop ${run}`),
       } as never,

@@ -22,8 +22,9 @@ export const planUndo = (context: Context, entry: LogEntry, subjects: readonly S
   requestPlan(context, waiting, wanted);
 };
 
-const whyNone = ({ run, undone, open, outcome, undoText }: LogEntry): string => {
+const whyNone = ({ run, undone, open, underWay, outcome, undoText }: LogEntry): string => {
   if (run === undefined) return 'this entry is no run: there is nothing to undo';
+  if (underWay) return 'this run is under way: it can be undone when it has ended';
   if (undone === 'whole') return 'undone already';
   if (open || outcome === 'unknown') return 'the outcome of this run is not known yet: it is read first';
   if (outcome === 'failed')

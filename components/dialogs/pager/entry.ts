@@ -28,8 +28,13 @@ export const entryLines = (
     ...detailEntry(theme, 'run', entry.run ?? '', width),
     ...detailEntry(theme, 'undo', undoLine(entry, keyFor(keys, 'undo')), width),
     ...(entry.targets.length === 0 ? detailEntry(theme, 'why', entry.text, width) : [blank(width)]),
-    ...entry.targets.flatMap(({ subject, outcome = 'unknown', text }) =>
-      prose(theme, `${subject.id}  ${outcome}: ${text}`, width, outcomeStyle(outcome)),
+    ...entry.targets.flatMap(({ subject, outcome = entry.underWay ? undefined : 'unknown', text }) =>
+      prose(
+        theme,
+        `${subject.id}  ${outcome === undefined ? '' : `${outcome}: `}${text}`,
+        width,
+        outcomeStyle(outcome),
+      ),
     ),
     ...(shown.length > 0 ? [blank(width), cell(theme, ' commands', width, 'accent')] : []),
     ...shown.flatMap((command) => hangingLines(theme, command, width)),
@@ -68,9 +73,9 @@ const momentsText = (at: number, endedAt: number, now: number): string => {
 };
 
 /** `done, undone later`. */
-export const outcomeText = ({ outcome, open, undone }: LogEntry): string =>
+export const outcomeText = ({ outcome, open, underWay, undone }: LogEntry): string =>
   [
-    open ? 'no result yet' : outcome,
+    underWay ? 'under way' : open ? 'no result yet' : outcome,
     undone === 'whole' ? 'undone later' : undone === 'part' ? 'undone in part' : undefined,
   ]
     .filter((part) => part !== undefined)
