@@ -22,6 +22,7 @@ import { taskFindings } from './find-tasks.ts';
 import { twiceFindings } from './find-twice.ts';
 import { unloadedFindings } from './find-unloaded.ts';
 import { unusedFindings } from './find-unused.ts';
+import { unusedSettingsFindings } from './find-unused-settings.ts';
 import { unservedFindings } from './find-unserved.ts';
 import { viewFindings } from './find-views.ts';
 
@@ -51,4 +52,5 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...precreateFindings(judgement),
   ...evictedFindings(judgement),
   ...taskFindings(judgement),
+  ...unusedSettingsFindings(judgement),
 ];
