@@ -186,6 +186,8 @@ const toolSchema = z.object({
   caches: z.array(cacheSchema),
   batteries: z.array(batterySchema),
   suspects: z.array(suspectSchema),
+  /** Of its disks, by the names of their slots, what no other disk bears: `serial ZL2PVFA8`, `WWN 5000C500E54F4EBB`. */
+  numbers: z.array(z.object({ disk: z.string(), number: z.string() })).optional(),
   /** Why it says nothing, or not all. */
   failure: z.string().optional(),
 });

@@ -7,6 +7,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { controllerDisk } from '../enclosures.ts';
 import { redundancyOf } from '../judge/groups.ts';
 import { chooseSafeSet } from '../judge/safe-set.ts';
+import { fateWords } from '../judge/slot-fates.ts';
 import type { ReadArray } from '../readings.ts';
 import {
   controllerGuard,
@@ -87,7 +88,11 @@ const targetOf = (
         const state = stateNow(live);
         if (state === undefined) return { state: 'unread', text: `${disk} was not read` };
         return state === 'filling' && wanted === 'filling'
-          ? { state: 'yes', text: 'it is being filled', goesOn: 'rebuild' }
+          ? {
+              state: 'yes',
+              text: `it is being filled: ${fateWords(host, disk, live) ?? 'no serial number of it was read'}`,
+              goesOn: 'rebuild',
+            }
           : waitUnless(state === wanted, state);
       },
     },
@@ -107,11 +112,15 @@ const planWith = (
   const found = orRefuse(findMember(subject.id, disk, judgement));
   if ('refused' in found) return found;
   const { array, slot } = found.found;
+  const number = fateWords(subject.id, disk, judgement);
   return planOf(action, {
     title: `${command.title(disk)} on ${subject.id}`,
     targets: [targetOf(subject, disk, found.program, command, judgement)],
     parameters: { disk },
-    because: [`${disk} is ${slot.state} in ${array.id} (${array.level})`],
+    because: [
+      `${disk} is ${slot.state} in ${array.id} (${array.level})`,
+      `${disk}: ${number ?? 'its controller says no serial number of it'}`,
+    ],
     afterwards: command.afterwards,
     undoText: command.undoText,
   });

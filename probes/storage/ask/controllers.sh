@@ -30,8 +30,16 @@ one() {
 for tool; do
   raid=/opt/MegaRAID
   case $tool in
-    storcli) one storcli "$(first storcli64 $raid/storcli/storcli64 storcli)" /cALL show all J nolog ;;
-    perccli) one perccli "$(first perccli64 $raid/perccli/perccli64 perccli)" /cALL show all J nolog ;;
+    storcli)
+      storcli=$(first storcli64 $raid/storcli/storcli64 storcli)
+      one storcli "$storcli" /cALL show all J nolog
+      one storcli-disks "$storcli" /cALL/eALL/sALL show all J nolog
+      ;;
+    perccli)
+      perccli=$(first perccli64 $raid/perccli/perccli64 perccli)
+      one perccli "$perccli" /cALL show all J nolog
+      one perccli-disks "$perccli" /cALL/eALL/sALL show all J nolog
+      ;;
     megacli)
       megacli=$(first MegaCli64 $raid/MegaCli/MegaCli64 MegaCli megacli)
       one megacli "$megacli" -LDPDInfo -aALL -NoLog

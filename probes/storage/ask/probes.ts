@@ -53,8 +53,8 @@ const controllersProbe: Probe<ControllersReading> = {
   everyMs: 600_000,
   touches: 'nothing',
   mayHang: true,
-  // 60 s for each tool, of which MegaCli is asked twice.
-  deadlineMs: 400_000,
+  // 60 s for each question, of which storcli, perccli and MegaCli have two.
+  deadlineMs: 500_000,
   keep: 1,
   parallel: 8,
   when: ({ name }, { site }) => raidToolsOf(site, name).length > 0,

@@ -5,6 +5,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { age } from '../../../src/text/ages.ts';
 import { settingsOf } from '../settings.ts';
 import { hostSubject, mdRemedies, nameOf, type SeenArray } from './sources.ts';
+import { fateWords } from './slot-fates.ts';
 
 const findingOf = findingsOf('storage');
 
@@ -120,6 +121,13 @@ const stalledFindings = (seen: readonly SeenArray[], judgement: Judgement): Find
     ];
   });
 
+/** Which disk is filled, where its controller tells it from the one before. */
+const filledDisks = ({ host, array }: SeenArray, judgement: Judgement): string[] =>
+  array.slots.flatMap(({ disk, state }) => {
+    const number = disk === undefined || state !== 'filling' ? undefined : fateWords(host, disk, judgement);
+    return number === undefined ? [] : [`${disk}: ${number}`];
+  });
+
 /** Each rebuild with its rate and its end, and how many run at once. */
 const runningFindings = (seen: readonly SeenArray[], judgement: Judgement): FindingDraft[] => {
   const running = seen.filter(({ array }) => array.work === 'rebuild');
@@ -133,7 +141,10 @@ const runningFindings = (seen: readonly SeenArray[], judgement: Judgement): Find
         severity: 'notice',
         subject: hostSubject(one.host),
         summary: `${nameOf(one)} ${workWords.rebuild}: ${progressOf(one)}${many ? `; ${running.length} of ${seen.length} arrays do` : ''}`,
-        evidence: [evidenceFrom(one.source, `${one.array.level}: ${progressOf(one)}`)],
+        evidence: [
+          evidenceFrom(one.source, `${one.array.level}: ${progressOf(one)}`),
+          ...filledDisks(one, judgement).map((text) => evidenceFrom(one.source, text)),
+        ],
         remedies: mdRemedies(one, 'storage.rebuild-speed'),
       }),
     );

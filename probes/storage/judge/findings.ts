@@ -12,6 +12,7 @@ import { orderFindings } from './find-order.ts';
 import { pathFindings, pathTracks } from './find-paths.ts';
 import { rebuildFindings, rebuildTracks, spareTracks } from './find-rebuilds.ts';
 import { upsFindings } from './find-ups.ts';
+import { sameDiskFindings, slotTracks } from './slot-fates.ts';
 import { arraySources, freshValue, hostSubject, seenArrays, unreadParts } from './sources.ts';
 
 const findingOf = findingsOf('storage');
@@ -54,6 +55,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => {
     ...rebuildFindings(seen, judgement),
     ...caches,
     ...diskFindings(judgement),
+    ...sameDiskFindings(judgement),
     ...orderFindings(judgement),
     ...pathFindings(judgement),
     ...upsFindings(judgement, caches),
@@ -67,4 +69,5 @@ export const tracks = (judgement: Judgement): readonly Track[] => [
   ...spareTracks(seenArrays(judgement)),
   ...pathTracks(judgement),
   ...smartTracks(judgement),
+  ...slotTracks(judgement),
 ];

@@ -114,3 +114,15 @@ export const batteriesOf = ({ batteries = [], controllers = [] }: RaidReport): R
 ];
 
 export const suspectsOf = ({ disks = [] }: RaidReport): Suspect[] => disks.flatMap(suspectOf);
+
+/** What tells a disk from the one that is put in its place. */
+export const numbersOf = ({ disks = [] }: RaidReport): { disk: string; number: string }[] => [
+  ...new Map(
+    disks.flatMap((disk): [string, { disk: string; number: string }][] => {
+      const { serial, wwn } = disk;
+      const number =
+        serial === undefined ? (wwn === undefined ? undefined : `WWN ${wwn}`) : `serial ${serial}`;
+      return number === undefined ? [] : [[diskKey(disk), { disk: diskKey(disk), number }]];
+    }),
+  ).values(),
+];

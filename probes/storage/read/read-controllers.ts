@@ -9,8 +9,8 @@ import { parseMegacli } from './parse-megacli.ts';
 import { parseSsacli } from './parse-ssacli.ts';
 import { parseStorcli } from './parse-storcli.ts';
 import { raidArrays, type RaidTool } from './raid-arrays.ts';
-import { batteriesOf, cachesOf, suspectsOf } from './raid-caches.ts';
-import type { RaidReport } from './raid.ts';
+import { batteriesOf, cachesOf, numbersOf, suspectsOf } from './raid-caches.ts';
+import type { RaidDisk, RaidReport } from './raid.ts';
 
 const readers: Readonly<Record<string, readonly [RaidTool, (input: ParseInput) => RaidReport]>> = {
   storcli: ['storcli', parseStorcli],
@@ -74,6 +74,22 @@ const othersOf = (sections: readonly Section[]): string[] => {
   return found > 1 ? [`it is asked for the first of ${found} controllers`] : [];
 };
 
+/**
+ * The same disks with what storcli says of each: numbers, and whether it expects them to fail. It is asked apart, and says of a controller
+ * without enclosures that it found none: what it does not say is not known then.
+ */
+const withDetails = (
+  short: RaidReport,
+  details: RaidReport | string | undefined,
+): { report: RaidReport; failure: string[] } => {
+  if (details === undefined) return { report: short, failure: [] };
+  if (typeof details === 'string') return { report: short, failure: [`disks: ${details}`] };
+  const keyOf = ({ controller, id }: RaidDisk): string => `${controller} ${id}`;
+  const known = new Map((details.disks ?? []).map((disk) => [keyOf(disk), disk]));
+  const disks = short.disks?.map((disk) => ({ ...known.get(keyOf(disk)), ...disk }));
+  return { report: { ...short, ...(disks && { disks }) }, failure: [] };
+};
+
 /** Where the tool lies, as it was called. */
 const programOf = (sections: readonly Section[], name: string): string | undefined =>
   /^[\w./-]{1,100}$/.exec(findSection(sections, `${name}-program`)?.rest ?? '')?.[0];
@@ -82,11 +98,18 @@ const toolOf = (sections: readonly Section[], name: string): RaidToolReading[] =
   const [tool, parse] = readers[name] ?? [];
   const asked = ['', '-busy', '-absent'].some((end) => findSection(sections, `${name}${end}`) !== undefined);
   if (tool === undefined || parse === undefined || !asked) return [];
-  const report = read(sections, name, parse);
-  if (typeof report === 'string') return [{ tool: name, ...empty, failure: report }];
+  const short = read(sections, name, parse);
+  if (typeof short === 'string') return [{ tool: name, ...empty, failure: short }];
+  // An answer of before there was such a question says nothing of it.
+  const isDetailed = ['', '-busy'].some((end) => findSection(sections, `${name}-disks${end}`) !== undefined);
+  const { report, failure: diskFailure } = withDetails(
+    short,
+    isDetailed ? read(sections, `${name}-disks`, parse) : undefined,
+  );
   const battery = name === 'megacli' ? read(sections, 'megacli-battery', parse) : undefined;
   const failure = [
     ...failuresOf(report),
+    ...diskFailure,
     ...(battery === undefined ? [] : batteryFailures(battery)),
     ...(name === 'arcconf' ? othersOf(sections) : []),
   ];
@@ -96,6 +119,7 @@ const toolOf = (sections: readonly Section[], name: string): RaidToolReading[] =
     : whole.duplicateKeys === undefined
       ? undefined
       : `the tool printed ${whole.duplicateKeys[0] ?? 'a key'} twice`;
+  const numbers = doubt === undefined ? numbersOf(whole) : [];
   return [
     {
       tool: name,
@@ -104,6 +128,7 @@ const toolOf = (sections: readonly Section[], name: string): RaidToolReading[] =
       caches: cachesOf(whole),
       batteries: batteriesOf(whole),
       suspects: suspectsOf(whole),
+      ...(numbers.length > 0 && { numbers }),
       ...(failure.length > 0 && { failure: failure.join('; ') }),
     },
   ];

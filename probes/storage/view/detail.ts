@@ -3,7 +3,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import type { Block } from '../../../src/model/view.ts';
 import { safeDisksOf } from '../judge/safe-disks.ts';
 import { arraySources, controllerSources, freshValue, seenArrays } from '../judge/sources.ts';
-import type { ArraysReading } from '../readings.ts';
+import type { ArraysReading, RaidToolReading } from '../readings.ts';
 import { historyBlocks } from './disk-history.ts';
 import { arraysTable, unreadRows } from './pane.ts';
 import { slotGrid } from './slots.ts';
@@ -19,6 +19,12 @@ const diskWords = (name: string, { disks }: ArraysReading): string => {
     ...(disk?.wwn === undefined ? [] : [`WWN ${disk.wwn}`]),
   ];
   return [name, ...words].join(', ');
+};
+
+/** `c0 32:5, serial ZL2PVFA8`: by the kernel's own list, else by what its controller says of it. */
+const placeWords = (name: string, reading: ArraysReading, tools: readonly RaidToolReading[]): string => {
+  const number = tools.flatMap(({ numbers = [] }) => numbers).find(({ disk }) => disk === name)?.number;
+  return number === undefined ? diskWords(name, reading) : `${name}, ${number}`;
 };
 
 /** Which failed disks may be pulled now, and why the others not. */
@@ -58,7 +64,7 @@ export const detail = (subject: Subject, judgement: Judgement): readonly Block[]
         `${array.id}, ${array.level}`,
         array.slots.map(
           ({ disk, state }, at) =>
-            `${at}: ${state}${disk === undefined ? '' : `, ${diskWords(disk, reading)}`}`,
+            `${at}: ${state}${disk === undefined ? '' : `, ${placeWords(disk, reading, tools)}`}`,
         ),
       ),
     ),
