@@ -32,8 +32,9 @@ const slurmdbdFindings = (judgement: Judgement): FindingDraft[] => {
   const { host } = source;
   const sdiag = sourceOf<SdiagReading>(judgement.readings, 'slurm.sdiag');
   const waiting = sdiag?.good?.value.dbdAgentQueueSize;
-  // slurmctld, which writes to slurmdbd all the time, says otherwise: one question that was late is no verdict.
-  const isOnce = hasTimedOutOnce(source, judgement) && sdiag?.state === 'fresh' && waiting === 0;
+  // slurmctld, which writes to slurmdbd all the time, says otherwise: one question that was late is no verdict. It counts a moment ago, too: a
+  // controller that is slow may not have given its next answer yet.
+  const isOnce = hasTimedOutOnce(source, judgement) && isRecent(sdiag, judgement) && waiting === 0;
   return [
     finding({
       kind: 'accounting-down',
@@ -63,6 +64,9 @@ const hasTimedOutOnce = (
   { state, failure, failingSince = 0, everyMs }: Source<AccountingReading>,
   { now }: Judgement,
 ): boolean => state === 'failed' && failure?.kind === 'timeout' && now - failingSince < everyMs;
+
+const isRecent = (source: Source<SdiagReading> | undefined, { now }: Judgement): boolean =>
+  source?.good !== undefined && now - source.good.at <= 2 * source.everyMs;
 
 const saidOf = (source: Source<AccountingReading>, { readings }: Judgement): string | undefined => {
   const { host, state, good, failure } = source;

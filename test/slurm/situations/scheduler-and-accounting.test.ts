@@ -1,3 +1,4 @@
+import { Sources } from '../../helpers/judging.ts';
 import { describe, expect, it } from 'vitest';
 import { concluded, judged } from './judge-printed.ts';
 import { type Printed, sdiagTime } from './printed-cluster.ts';
@@ -225,6 +226,15 @@ describe('slurmdbd, asked itself', () => {
     expect(told(late)).toEqual([
       'notice accounting-down: slurmdbd does not answer sacctmgr on ctl1 in time, once; no record of slurmctld waits for it',
     ]);
+  });
+
+  it('the same where slurmctld is too slow for its next answer', () => {
+    const judgement = judged([late]);
+    if (judgement.readings instanceof Sources)
+      judgement.readings.fail('slurm.sdiag', 'ctl1', { kind: 'timeout', message: 'no second answer' });
+    const said = concluded(judgement).filter(({ kind }) => kind === 'accounting-down');
+    expect(said.map(({ severity }) => severity)).toEqual(['notice']);
+    expect(judgement.readings.source('slurm.sdiag', 'ctl1')?.state).toBe('failed');
   });
 
   it('late again, or with nothing known of the records: a warning', () => {
