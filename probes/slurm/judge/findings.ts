@@ -15,6 +15,7 @@ import { jobLimitFindings } from './find-job-limit.ts';
 import { lostFindings } from './find-lost.ts';
 import { oftenFindings } from './find-often.ts';
 import { partitionFindings } from './find-partitions.ts';
+import { reservedFindings } from './find-reserved.ts';
 import { schedulerFindings } from './find-scheduler.ts';
 import { slowFindings } from './find-slow.ts';
 
@@ -54,4 +55,5 @@ const findingsOfOne = (judgement: Judgement): readonly FindingDraft[] => [
   ...drainingFindings(judgement),
   ...completingFindings(judgement),
   ...partitionFindings(judgement),
+  ...reservedFindings(judgement),
 ];
