@@ -4,7 +4,7 @@ import type { ActionName } from '../src/model/wire.ts';
 import { nearestWord } from '../src/text/nearest.ts';
 import { compareByName } from '../src/text/nodeset.ts';
 import { isSet, NotYetKnown } from '../src/text/set-arithmetic.ts';
-import type { Completion, Context } from './context.ts';
+import { toastError, type Completion, type Context } from './context.ts';
 import { openMenuOf } from './dialogs/menu/ask.ts';
 import type { Data } from './mirror.ts';
 import type { KnownNames } from './overlays.ts';
@@ -66,17 +66,37 @@ export const completeAction = (
 const hasLonger = ({ actions = [] }: KnownNames, name: string): boolean =>
   actions.some(({ action }) => action !== name && action.startsWith(name));
 
-/** What a target stands for, or why that is not known. */
-const namesIn = ({ ports }: Pick<Context, 'ports'>, target: string): readonly string[] | string => {
-  if (!isSet(target)) return [target];
+/** `@slurm:batch`, where the site file may not name it. */
+const OF_SOURCE = /@[A-Za-z0-9_.-]+:/;
+
+type Names = { names: readonly string[] } | { why: string } | 'asked';
+
+/** What a target stands for, or why that is not known; `asked`: only the thread that reads knows. */
+const namesIn = ({ ports }: Pick<Context, 'ports'>, target: string): Names => {
+  if (!isSet(target)) return { names: [target] };
   try {
-    return ports.expand(target);
+    return { names: ports.expand(target) };
   } catch (error) {
-    // What is read stays with the thread that reads.
-    if (error instanceof NotYetKnown) return `${error.message}: name the nodes here, or use faultline act`;
-    if (error instanceof RangeError) return error.message;
-    throw error;
+    if (!(error instanceof RangeError)) throw error;
+    return error instanceof NotYetKnown || OF_SOURCE.test(target) ? 'asked' : { why: error.message };
   }
+};
+
+/** What is wrong with the names of a target; undefined: nothing. */
+const complaintOf = (
+  { state }: Pick<Context, 'state'>,
+  { kind }: ActionName,
+  target: string,
+  found: Exclude<Names, 'asked'>,
+): string | undefined => {
+  if ('why' in found) return found.why;
+  if (found.names.length === 0) return `"${target}" stands for no ${kind}`;
+  const shown = subjectsShown(state().data, kind).map(({ id }) => id);
+  const all = new Set(shown);
+  const unknown = found.names.find((id) => !all.has(id));
+  if (unknown === undefined) return undefined;
+  const near = nearestWord(unknown, shown);
+  return `no ${kind} "${unknown}" on this console${near === undefined ? '' : `; did you mean "${near}"?`}`;
 };
 
 const needsTarget = ({ action, kind }: ActionName): string =>
@@ -96,23 +116,32 @@ export const checkAction = (context: Context, word: string, known: KnownNames): 
     return `no action "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
   }
   if (target === '') return subjectsChosen(context, action).length > 0 ? undefined : needsTarget(action);
-  const shown = subjectsShown(context.state().data, action.kind).map(({ id }) => id);
-  const names = namesIn(context, target);
-  if (typeof names === 'string') return names;
-  if (names.length === 0) return `"${target}" stands for no ${action.kind}`;
-  const unknown = names.find((id) => !shown.includes(id));
-  if (unknown === undefined) return undefined;
-  const near = nearestWord(unknown, shown);
-  return `no ${action.kind} "${unknown}" on this console${near === undefined ? '' : `; did you mean "${near}"?`}`;
+  const found = namesIn(context, target);
+  return found === 'asked' ? undefined : complaintOf(context, action, target, found);
 };
 
 export const runAction = (context: Context, word: string, known: KnownNames): void => {
   const { name, target } = split(word);
   const action = findAction(known, name);
   if (action === undefined) return;
-  const names = target === '' ? [] : namesIn(context, target);
-  if (typeof names === 'string') return;
-  const subjects =
-    target === '' ? subjectsChosen(context, action) : names.map((id): Subject => ({ kind: action.kind, id }));
-  openMenuOf(context, subjects, action);
+  if (target === '') {
+    openMenuOf(context, subjectsChosen(context, action), action);
+    return;
+  }
+  const open = (found: Exclude<Names, 'asked'>): void => {
+    const complaint = complaintOf(context, action, target, found);
+    if (complaint !== undefined) context.toast(complaint, 'warning');
+    else if ('names' in found)
+      openMenuOf(
+        context,
+        found.names.map((id): Subject => ({ kind: action.kind, id })),
+        action,
+      );
+  };
+  const found = namesIn(context, target);
+  if (found === 'asked')
+    context.ports.mirror
+      .request('expand', { set: target })
+      .then(open, toastError(context, `${target} is not known`));
+  else open(found);
 };

@@ -1,9 +1,11 @@
 import type { Fact } from '../model/fact.ts';
 import type { RankedFinding } from '../model/finding.ts';
+import type { Told } from '../model/site.ts';
 import type { Block } from '../model/view.ts';
 import type { Requests, RunningJob } from '../model/wire.ts';
 import { textOf } from '../model/words.ts';
 import { compareByName, fold } from '../text/nodeset.ts';
+import { toldGroups } from '../text/told-groups.ts';
 import { count } from '../text/units.ts';
 import type { Collector } from './collector.ts';
 import { namesOf } from './topology.ts';
@@ -85,3 +87,21 @@ const nodesBlock = (busy: readonly Busy[]): Block => ({
     },
   })),
 });
+
+/** The names of a set with the groups of systems as they were read last. */
+export const expandNow = (
+  { site, judgement, systems }: Pick<Collector, 'site' | 'judgement' | 'systems'>,
+  set: string,
+): Requests['expand']['out'] => {
+  const told = toldGroups(judgement().facts);
+  const later = (group: string): Told | undefined => {
+    const teller = systems.find(({ id, groups }) => groups !== undefined && group.startsWith(`${id}:`));
+    return teller && { later: teller.title };
+  };
+  try {
+    return { names: site.expand(set, (group) => told(group) ?? later(group)) };
+  } catch (error) {
+    if (error instanceof RangeError) return { why: error.message };
+    throw error;
+  }
+};

@@ -5,7 +5,7 @@ import { makeSafeDeep, makeSafe, type SafeData } from '../text/safe.ts';
 import type { Collector } from './collector.ts';
 import { evidenceOf } from './evidence.ts';
 import { createFeed, type Shown } from './feed.ts';
-import { lookFor, runningJobs } from './look.ts';
+import { expandNow, lookFor, runningJobs } from './look.ts';
 import { readChanges, readDetail, readHostPage, type Known } from './night-requests.ts';
 import { paneOf } from './pane-head.ts';
 import { acknowledge, announce, endAnnouncement, jotNote, takeBack } from './shared/requests.ts';
@@ -228,6 +228,7 @@ const handlersOf = (collector: Collector, remedy: RemedyExtras | undefined, watc
   changed: (args) => readChanges(collector, args, knownOf(remedy)),
   look: (args) => lookFor(collector, args),
   jobs: () => runningJobs(collector),
+  expand: ({ set }) => expandNow(collector, set),
   watch: ({ pane }) => {
     const until = watch.toggle(pane);
     return until === undefined ? {} : { until };

@@ -163,10 +163,7 @@ export interface Requests {
     out: { keeping: true } | { refused: { guard: string; reason: string } };
   };
   /** During a hold: undoes the change now. */
-  restore: {
-    in: { run: string };
-    out: { restoring: true } | { refused: { guard: string; reason: string } };
-  };
+  restore: { in: { run: string }; out: { restoring: true } | { refused: { guard: string; reason: string } } };
   /** Writes to the audit log that a shell is opened on a host. */
   shell: { in: { host: string }; out: { written: true } | { refused: string } };
   /** `system`: of the pane or finding; `members`: the single subjects of a group. */
@@ -193,6 +190,8 @@ export interface Requests {
   };
   /** State changes, findings, notes and actions since then; absent: the last hour. */
   changed: { in: { since?: number }; out: readonly Block[] };
+  /** The names of a set that names groups of a system, as they are now; `why`: they are not known. */
+  expand: { in: { set: string }; out: { names: readonly string[] } | { why: string } };
   /** Jobs that run, each with its nodes. */
   jobs: { in: Record<string, never>; out: readonly RunningJob[] };
   /** All actions there are; what can be done on a subject now is in its menu. */

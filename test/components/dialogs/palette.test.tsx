@@ -20,6 +20,10 @@ const open = async (readOnly = false): Promise<void> => {
         { action: 'lustre.qos', title: 'set balancing', system: 'lustre', kind: 'volume' },
       ],
       menu: () => entries,
+      expand: ({ set }) =>
+        set === '@slurm:gone'
+          ? { why: `"${set}" is known only once Slurm was read` }
+          : { names: [set === '@slurm:batch' ? 'node7' : 'node99'] },
       look: () => [{ type: 'text', id: 'look', lines: [{ text: 'what is wrong with it' }] }],
       host: () => [],
       detail: () => [],
@@ -93,8 +97,16 @@ test('an action with targets has their menu, however many; a name that is not th
   await one.keys('Esc');
   await line('action slurm.resume @slurm:batch');
   await one.keys('Enter');
-  expect(one.screen()).toContain('is known only once Slurm was read: name the nodes here, or use faultline');
-  expect(asked('menu')).toHaveLength(1);
+  expect(asked('expand')).toEqual([{ set: '@slurm:batch' }]);
+  expect(asked('menu').slice(1)).toEqual([{ subjects: [{ kind: 'node', id: 'node7' }], system: 'slurm' }]);
+  await one.keys('Esc');
+  await line('action slurm.resume @slurm:gone');
+  await one.keys('Enter');
+  expect(one.screen()).toContain('"@slurm:gone" is known only once Slurm was read');
+  await line('action slurm.resume @slurm:elsewhere');
+  await one.keys('Enter');
+  expect(one.screen()).toContain('no node "node99" on this console');
+  expect(asked('menu')).toHaveLength(2);
 });
 
 test('an action asks for its target where the row is of another kind, and completes those of its kind', async () => {
