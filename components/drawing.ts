@@ -17,10 +17,16 @@ export const stopAtExit = (stop: () => void): (() => void) => {
   return stopNow;
 };
 
-/** What a terminal says of its size; 0 or nothing is taken as one cell, so that nothing divides by it. */
+/** More than any screen has: a terminal that claims more would have us draw millions of cells that nobody sees. */
+const MOST = { columns: 1000, rows: 500 };
+
+/**
+ * What a terminal reports as its size. Serial lines, expect and containers report 0 where nobody has set it (tty_ioctl(4), TIOCGWINSZ):
+ * then it is what a VT100 has.
+ */
 export const sizeOf = (stdout: { columns?: number; rows?: number }): { columns: number; rows: number } => ({
-  columns: Math.max(1, stdout.columns ?? 80),
-  rows: Math.max(1, stdout.rows ?? 24),
+  columns: Math.min(MOST.columns, stdout.columns || 80),
+  rows: Math.min(MOST.rows, stdout.rows || 24),
 });
 
 /** As measured (docs/decisions/0150): lines as they change, nothing patched. */
