@@ -1,5 +1,6 @@
 import { memoPer } from '../../src/kit/memo.ts';
 import { patternOf } from '../../src/kit/settings.ts';
+import { arrayParts, type ArrayPart } from '../../src/model/fact.ts';
 import type { SiteView } from '../../src/model/site.ts';
 import type { SubjectKind } from '../../src/model/subject.ts';
 import type { Touches } from '../../src/model/system.ts';
@@ -27,6 +28,8 @@ export interface Check {
   summary?: string;
   runbook?: string;
   actions: Readonly<Record<string, ActionEntry>>;
+  /** Parts of storage arrays that it tells of. */
+  tells: readonly { part: ArrayPart; array: string }[];
   /** As the detail shows it. */
   command: string;
   /** What is sent to ask this host. */
@@ -97,6 +100,10 @@ const checkOf = (name: string, entry: CheckEntry, site: Named): Check => {
     ...(summary !== undefined && { summary }),
     ...(runbook !== undefined && { runbook }),
     actions: entry.actions ?? {},
+    tells: arrayParts.flatMap((part) => {
+      const array = entry.tells?.[part];
+      return array === undefined ? [] : [{ part, array }];
+    }),
     command:
       use === undefined ? (typeof run === 'string' ? run : shellCommand(run)) : `${use} of the library`,
     scriptFor: (host) => (own ? libraryScript(own, entry.with ?? {}) : shellCommand(commandFor(run, host))),

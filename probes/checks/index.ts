@@ -26,7 +26,7 @@ export const checks: System = {
     };
   },
   probes: [],
-  publishes: ['depends'],
+  publishes: ['depends', 'array.part'],
   needs: [],
   // What a check is, its kinds and where its state comes from stands in the chapter; here what is to be known before acting.
   help: [

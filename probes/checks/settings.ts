@@ -74,6 +74,11 @@ export const actionSchema = z.strictObject({
 
 export type ActionEntry = z.output<typeof actionSchema>;
 
+const array = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'is not the name of an array; write it as ddn1')
+  .optional();
+
 const checkSchema = z
   .strictObject({
     use: z
@@ -155,6 +160,15 @@ const checkSchema = z
       .regex(/^https?:\/\/[\x21-\x7e]+$/, 'is not a web address; write it as https://wiki.example.org/page')
       .optional()
       .meta({ description: 'the page to open', examples: ['https://wiki.example.org/munge'] }),
+    tells: z
+      .strictObject({ cache: array, battery: array, pool: array })
+      .refine((given) => Object.values(given).some((array) => array !== undefined), 'names no array')
+      .optional()
+      .meta({
+        description:
+          'that it tells of the write cache, the battery or the pools of a storage array of this name (storage.arrays)',
+        examples: [{ cache: 'ddn1' }],
+      }),
     actions: z
       .record(name, actionSchema)
       .optional()

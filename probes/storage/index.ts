@@ -53,11 +53,13 @@ const causes: readonly Cause[] = [
   },
 ];
 
-const mentionsOf = ({ ups, raid, serves, spared }: z.output<typeof storageSettings>) => [
+const mentionsOf = ({ ups, raid, serves, spared, arrays }: z.output<typeof storageSettings>) => [
   ...ups.flatMap(({ host, feeds, reset }, at) => [
     { path: ['ups', at, 'host'], name: host },
     ...(reset?.host === undefined ? [] : [{ path: ['ups', at, 'reset', 'host'], name: reset.host }]),
-    ...feeds.map((name, index) => ({ path: ['ups', at, 'feeds', index], name })),
+    ...feeds.flatMap((name, index) =>
+      arrays.includes(name) ? [] : [{ path: ['ups', at, 'feeds', index], name }],
+    ),
   ]),
   ...raid.flatMap((one, at) =>
     typeof one === 'string'
@@ -66,7 +68,7 @@ const mentionsOf = ({ ups, raid, serves, spared }: z.output<typeof storageSettin
   ),
   ...spared.map((name, at) => ({ path: ['spared', at], name })),
   ...serves.flatMap(({ host, to }, at) => [
-    { path: ['serves', at, 'host'], name: host },
+    ...(arrays.includes(host) ? [] : [{ path: ['serves', at, 'host'], name: host }]),
     ...to.map((name, index) => ({ path: ['serves', at, 'to', index], name })),
   ]),
 ];
@@ -84,7 +86,7 @@ export const storage: System = {
   },
   probes: storageProbes,
   publishes: [],
-  needs: ['data.place'],
+  needs: ['data.place', 'array.part'],
   facts: () => [],
   findings,
   causes,

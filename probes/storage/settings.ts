@@ -22,7 +22,7 @@ const unitSchema = z.strictObject({
       description: 'years from the date of manufacture after which the vendor wants the battery replaced',
       examples: [3],
     }),
-  feeds: z.array(z.string().min(1)).default([]).describe('hosts that it feeds'),
+  feeds: z.array(z.string().min(1)).default([]).describe('hosts, and `arrays`, that it feeds'),
   reset: z
     .strictObject({
       host: z
@@ -60,7 +60,7 @@ const servesSchema = z.strictObject({
   host: z
     .string()
     .min(1)
-    .meta({ description: 'a host of role `storage`', examples: ['array1'] }),
+    .meta({ description: 'a host of role `storage`, or one of `arrays`', examples: ['array1'] }),
   to: z
     .array(z.string().min(1))
     .min(1)
@@ -98,6 +98,14 @@ export const storageSettings = z.strictObject({
       description:
         'hosts whose arrays with redundancy are to have a spare: one without is told from the first reading on',
       examples: [['array2']],
+    }),
+  arrays: z
+    .array(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/))
+    .default([])
+    .meta({
+      description:
+        'storage arrays that nobody logs in to (DDN SFA, NetApp and Dell E-series): what checks (`tells`) and notes say of them stands beside what is read; their names stand in `serves` and `feeds`',
+      examples: [['ddn1']],
     }),
   serves: z.array(servesSchema).default([]).describe('whose data lies on which arrays'),
   ups: z.array(unitSchema).default([]).describe('uninterruptible power supplies'),

@@ -1,12 +1,16 @@
 import type { Reread } from './action.ts';
 import type { Carried } from './dependency.ts';
-import type { Subject } from './subject.ts';
+import type { Severity, Subject } from './subject.ts';
 
 /** A message of a kernel. `at`: UTC ms; absent where the line has no time. */
 export interface KernelLine {
   at?: number | undefined;
   text: string;
 }
+
+/** What protects the data of a storage array. */
+export const arrayParts = ['cache', 'battery', 'pool'] as const;
+export type ArrayPart = (typeof arrayParts)[number];
 
 /** What one system publishes for others. */
 export type Fact =
@@ -25,6 +29,25 @@ export type Fact =
    * folder where its file system is mounted.
    */
   | { name: 'data.place'; subject: Subject; value: { host: string; on: string } }
+  /**
+   * What a check of the site says of a part of a storage array that nothing else reads; the subject is the check. `most`: how bad it is
+   * at most. `at`: UTC ms of the reading; absent where nothing is known of now, and `state` is `unknown` then.
+   */
+  | {
+      name: 'array.part';
+      subject: Subject;
+      value: {
+        array: string;
+        part: ArrayPart;
+        state: 'ok' | 'warning' | 'critical' | 'unknown';
+        most: Severity;
+        text: string;
+        by: string;
+        probe: string;
+        host: string;
+        at?: number;
+      };
+    }
   /** All that a host's kernel said, newest last, when it was last asked (UTC ms) and by which probe. */
   | {
       name: 'host.kernel';

@@ -93,6 +93,10 @@ const ofOne = (one: Standing): FindingDraft =>
         : fill(one.check.summary, one),
     evidence: [evidenceOf(one), ...(one.said?.more ?? []).slice(0, TOLD).map((text) => ({ text }))],
     hurtOn: [one.host],
+    // What it tells of an array is found there, with what it means for whom; this line is below it then.
+    ...(one.check.tells.length > 0 && {
+      lacks: [{ what: 'pace' as const, of: [one.subject], from: [one.subject] }],
+    }),
     remedies: remediesOf([one]),
   });
 

@@ -1,7 +1,7 @@
 import type { Fact } from '../../../src/model/fact.ts';
 import type { Track } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
-import { askedByGroup, standings } from './states.ts';
+import { askedByGroup, standings, type Standing } from './states.ts';
 
 /** Values of one check that are kept: a plug-in may give hundreds. */
 const MOST_VALUES = 10;
@@ -25,12 +25,33 @@ export const track = (judgement: Judgement): readonly Track[] =>
     ];
   });
 
-/** A check that is not fine hangs on its host: planned work and a lost host explain it. Made without knowing what other systems tell. */
-export const facts = (judgement: Judgement): readonly Fact[] =>
-  [...standings(judgement), ...askedByGroup(judgement)]
-    .filter(({ state }) => state !== 'ok')
-    .map(({ subject, host }) => ({
-      name: 'depends',
-      subject,
-      value: { on: { kind: 'host', id: host }, carries: 'reach' },
-    }));
+/**
+ * A check that is not fine hangs on its host: planned work and a lost host explain it; of some checks, what they say of a storage array.
+ * Made without knowing what other systems tell.
+ */
+export const facts = (judgement: Judgement): readonly Fact[] => {
+  const all = [...standings(judgement), ...askedByGroup(judgement)];
+  return [...all.flatMap(hangsOn), ...all.flatMap(tellsOf)];
+};
+
+const tellsOf = ({ check, host, subject, state, text, said, source }: Standing): Fact[] =>
+  check.tells.map(({ part, array }) => ({
+    name: 'array.part',
+    subject,
+    value: {
+      array,
+      part,
+      state,
+      most: check.severity,
+      text,
+      by: `check ${check.name} on ${host}`,
+      probe: check.probe,
+      host,
+      ...(said && source?.good && { at: source.good.at }),
+    },
+  }));
+
+const hangsOn = ({ state, subject, host }: Standing): Fact[] =>
+  state === 'ok'
+    ? []
+    : [{ name: 'depends', subject, value: { on: { kind: 'host', id: host }, carries: 'reach' } }];

@@ -11,6 +11,7 @@ import { ledFindings } from './find-leds.ts';
 import { orderFindings } from './find-order.ts';
 import { pathFindings, pathTracks } from './find-paths.ts';
 import { rebuildFindings, rebuildTracks, spareTracks } from './find-rebuilds.ts';
+import { toldFindings } from './find-told.ts';
 import { upsFindings } from './find-ups.ts';
 import { sameDiskFindings, slotTracks } from './slot-fates.ts';
 import { arraySources, freshValue, hostSubject, seenArrays, unreadParts } from './sources.ts';
@@ -49,7 +50,7 @@ const unreadFindings = (judgement: Judgement): FindingDraft[] => {
 /** Everything wrong with what protects the data. */
 export const findings = (judgement: Judgement): readonly FindingDraft[] => {
   const seen = seenArrays(judgement);
-  const caches = cacheAndDiskFindings(judgement);
+  const caches = [...cacheAndDiskFindings(judgement), ...toldFindings(judgement)];
   return [
     ...arrayFindings(seen),
     ...rebuildFindings(seen, judgement),

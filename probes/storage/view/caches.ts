@@ -4,6 +4,7 @@ import type { Row, TableBlock } from '../../../src/model/view.ts';
 import { count } from '../../../src/text/units.ts';
 import { controllerSources, freshValue, hostSubject } from '../judge/sources.ts';
 import type { RaidToolReading, ReadBattery, ReadCache } from '../readings.ts';
+import { toldCaches } from './told.ts';
 
 /** Rows by danger: the lowest first. */
 export const rankOf = ({ sign }: Pick<Row, 'sign'>): number =>
@@ -59,9 +60,10 @@ const rowsOf = (host: string, { tool, caches, batteries }: RaidToolReading): Row
 
 /** Controllers with what their write cache does, and the battery that keeps it. */
 export const cachesTable = (judgement: Judgement): TableBlock[] => {
-  const rows = controllerSources(judgement).flatMap((source) =>
+  const read = controllerSources(judgement).flatMap((source) =>
     (freshValue(source)?.tools ?? []).flatMap((tool) => rowsOf(source.host, tool)),
   );
+  const rows = [...read, ...toldCaches(judgement)];
   return rows.length === 0
     ? []
     : [

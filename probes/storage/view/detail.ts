@@ -7,6 +7,7 @@ import type { ArraysReading, RaidToolReading } from '../readings.ts';
 import { historyBlocks } from './disk-history.ts';
 import { arraysTable, unreadRows } from './pane.ts';
 import { slotGrid } from './slots.ts';
+import { toldBlocks } from './told.ts';
 
 const textBlock = (id: string, title: string, lines: readonly string[]): Block[] =>
   lines.length === 0 ? [] : [{ type: 'text', id, title, lines: lines.map((text) => ({ text })) }];
@@ -55,6 +56,7 @@ export const detail = (subject: Subject, judgement: Judgement): readonly Block[]
   const unread = unreadRows(judgement).filter(({ subject: of }) => of?.id === subject.id);
   return [
     ...(seen.length + unread.length > 0 ? [arraysTable(seen, unread)] : []),
+    ...toldBlocks(subject.id, judgement),
     ...safeBlocks(subject.id, reading, judgement),
     ...historyBlocks(subject.id, judgement),
     ...slotGrid(judgement, subject.id),

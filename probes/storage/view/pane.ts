@@ -7,6 +7,7 @@ import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import { cachesTable, rankOf } from './caches.ts';
 import { slotGrid } from './slots.ts';
+import { toldPools } from './told.ts';
 import { progressOf } from '../judge/find-rebuilds.ts';
 import { batteryEnd } from '../judge/battery-dates.ts';
 import { seenUnits, SOON_MS, type SeenUnit } from '../judge/find-ups.ts';
@@ -216,7 +217,7 @@ export const view = (judgement: Judgement): PaneView => {
   const units = seenUnits(judgement);
   const sources = arraySources(judgement);
   const read = sources.filter((source) => freshValue(source) !== undefined).length;
-  const all = arraysTable(seen, unreadRows(judgement));
+  const all = arraysTable(seen, [...unreadRows(judgement), ...toldPools(judgement)]);
   const table = foldWhole(all);
   const caches = cachesTable(judgement);
   const sign =
