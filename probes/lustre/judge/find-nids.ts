@@ -5,17 +5,7 @@ import type { WaysReading } from '../readings-lnet.ts';
 import { hurtMounts } from './hurt-clients.ts';
 import { lnetSources } from './find-rails.ts';
 import { lustreOf } from './join.ts';
-import {
-  finding,
-  foldTargets,
-  fsOf,
-  hostSubject,
-  isMdt,
-  mdtSubject,
-  ostSubject,
-  suspectsOf,
-  summary,
-} from './names.ts';
+import { finding, foldTargets, fsOf, hostSubject, suspectsOf, summary, targetSubject } from './names.ts';
 import { mdtReachOf, reachOf } from './reach.ts';
 
 /** A target that a host has lost, and by which NIDs it looks for it. */
@@ -42,7 +32,7 @@ export const nidFindings = (judgement: Judgement): FindingDraft[] => {
   const ways = waysOf(judgement);
   return ways.length === 0
     ? []
-    : serversOf(judgement).flatMap((server) => nidFinding(server, ways, judgement));
+    : lnetServers(judgement).flatMap((server) => nidFinding(server, ways, judgement));
 };
 
 const waysOf = ({ readings }: Judgement): Way[] =>
@@ -54,7 +44,8 @@ const waysOf = ({ readings }: Judgement): Way[] =>
       ),
   );
 
-const serversOf = (judgement: Judgement): Served[] => {
+/** The servers whose NIDs are known, with what they have mounted. */
+export const lnetServers = (judgement: Judgement): Served[] => {
   const { systems } = lustreOf(judgement);
   const mounted = systems.flatMap(({ osts, mdts }) => [
     ...osts.flatMap(({ name, oss, own, ownStale }) =>
@@ -90,7 +81,7 @@ const nidFinding = (server: Served, ways: readonly Way[], judgement: Judgement):
   const lost = ways.filter(({ target }) => targets.includes(target));
   const asked = [...new Set(lost.flatMap((way) => way.nids))];
   // Of those that the site knows: whose NIDs they are.
-  const partner = serversOf(judgement).find(
+  const partner = lnetServers(judgement).find(
     (one) => one.host !== host && asked.some((nid) => one.nids.includes(nid)),
   );
   const system = lustreOf(judgement).systems.find(({ name }) => name === fsOf(first));
@@ -100,10 +91,7 @@ const nidFinding = (server: Served, ways: readonly Way[], judgement: Judgement):
       kind: 'nids',
       severity: isOutForAll(targets, judgement) ? 'critical' : 'warning',
       subject: hostSubject(host),
-      members: [
-        hostSubject(host),
-        ...targets.map((name) => (isMdt(name) ? mdtSubject(name) : ostSubject(name))),
-      ],
+      members: [hostSubject(host), ...targets.map(targetSubject)],
       ...(system && hurtMounts(system)),
       summary: summary(
         host,
@@ -129,15 +117,14 @@ const nidFinding = (server: Served, ways: readonly Way[], judgement: Judgement):
           words: ['failover_nids'],
         })),
       ],
-      breaks: [
-        { what: 'data', of: targets.map((name) => (isMdt(name) ? mdtSubject(name) : ostSubject(name))) },
-      ],
+      breaks: [{ what: 'data', of: targets.map(targetSubject) }],
       ...suspectsOf('nid-changed', [hostSubject(host)]),
     }),
   ];
 };
 
-const isOutForAll = (targets: readonly string[], judgement: Judgement): boolean =>
+/** Whether nobody reaches one of these. */
+export const isOutForAll = (targets: readonly string[], judgement: Judgement): boolean =>
   lustreOf(judgement).systems.some(
     ({ osts, mdts }) =>
       osts.some((ost) => targets.includes(ost.name) && reachOf(ost) === 'unreachable') ||

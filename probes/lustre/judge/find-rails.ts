@@ -55,13 +55,13 @@ const besideOthers = (source: LnetSource, rails: readonly Rail[]): OnServer[] =>
 const netOf = ({ nid }: Rail): string => nid.slice(nid.indexOf('@') + 1);
 
 /** `o2ib1 on ib1`: the same on all servers where one switch carries it. */
-const wordOf = (rail: Rail): string =>
+export const wordOf = (rail: Rail): string =>
   rail.interfaces.length === 0 ? netOf(rail) : `${netOf(rail)} on ${rail.interfaces.join(', ')}`;
 
 /** Since LNet was loaded nothing went through it: it is being set up, or was never plugged in. */
 const isUnused = ({ sent, received }: Rail): boolean => sent === 0 && received === 0;
 
-const lineOf = ({ source, rail }: OnServer): EvidenceDraft => ({
+export const lineOf = ({ source, rail }: Pick<OnServer, 'source' | 'rail'>): EvidenceDraft => ({
   ...evidenceFrom(
     source,
     `${source.host}: ${rail.nid}${rail.interfaces.length === 0 ? '' : ` (${rail.interfaces.join(', ')})`} ${rail.status}, health ${rail.health ?? '?'}, ${groupThousands(rail.sent ?? 0)} sent, ${groupThousands(rail.received ?? 0)} received, ${groupThousands(rail.dropped ?? 0)} dropped (lnetctl net show)`,

@@ -6,6 +6,7 @@ import { flagFindings } from './find-flags.ts';
 import { lackFindings } from './find-lacking.ts';
 import { mdtFindings } from './find-mdts.ts';
 import { mgsFindings } from './find-mgs.ts';
+import { lnetDownFindings } from './find-lnet-down.ts';
 import { nidFindings } from './find-nids.ts';
 import { quotaFindings } from './find-quota.ts';
 import { quotaTypeFindings } from './find-quota-types.ts';
@@ -31,6 +32,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...unservedFindings(judgement),
   ...mdtFindings(judgement),
   ...twiceFindings(judgement),
+  ...lnetDownFindings(judgement),
   ...nidFindings(judgement),
   ...reachFindings(judgement),
   ...recoveryFindings(judgement),

@@ -62,6 +62,8 @@ export const ostSubject = (name: string): Subject => ({ kind: 'ost', id: name })
 
 export const mdtSubject = (name: string): Subject => ({ kind: 'mdt', id: name });
 
+export const targetSubject = (name: string): Subject => (isMdt(name) ? mdtSubject(name) : ostSubject(name));
+
 /** A file system is acted on under its name. */
 export const fsSubject = (name: string): Subject => ({ kind: 'volume', id: name });
 

@@ -177,6 +177,33 @@ describe('a server that is looked for by NIDs which it does not have', () => {
   });
 });
 
+describe('a server of which every way is down', () => {
+  const lost = four.map((ost) =>
+    ost.oss === 'oss2' ? { ...ost, states: { 0: 'DISCONN' }, client: 'DISCONN' } : ost,
+  );
+  const dead = { ...well, oss2: printLnet(rails(12, down, down)) };
+
+  it('is why its targets are out of reach', () => {
+    const found = findings(site({ osts: lost, lnet: dead }).judgement());
+    const why = found.find(({ kind }) => kind === 'lnet-down');
+    expect(`${why?.severity} ${why?.summary}`).toBe(
+      'critical work-OST[0002-0003] unreachable: LNet of oss2 is down (o2ib on ib0, o2ib1 on ib1)',
+    );
+    expect(why?.breaks?.[0]?.of).toEqual(found.find(({ kind }) => kind === 'unreachable')?.lacks?.[0]?.of);
+    expect(why?.suspects?.map(({ cause }) => cause)).toEqual(['link-down']);
+  });
+
+  it.each<[string, Partial<Printed>]>([
+    ['they are reached all the same', { osts: four, lnet: dead }],
+    ['one way is up', { lnet: { ...well, oss2: printLnet(rails(12, down)) } }],
+    ['one way says nothing known', { lnet: { ...well, oss2: printLnet(rails(12, down, { status: '?' })) } }],
+    ['nothing is known of LNet', { lnet: { ...well, oss2: '\n@@faultline net\n\n@@faultline end 127\n' } }],
+  ])('nothing of it is said where %s', (_, printed) => {
+    const said = site({ osts: lost, ...printed }).said();
+    expect(said.filter((line) => line.includes('lnet-down'))).toEqual([]);
+  });
+});
+
 describe('what is not of this shape', () => {
   it('gives no rail, whatever it says', () => {
     const { value } = readLnet(
