@@ -5,6 +5,7 @@ import { facts } from './links/links.ts';
 import { findings } from './judge/findings.ts';
 import { help } from './help.ts';
 import { switchProbes } from './ask/probes.ts';
+import { onPrometheus } from './prometheus/probes.ts';
 import { mentions, problems, switchSettings } from './settings.ts';
 import { tracks } from './judge/track.ts';
 import { verdictTracks } from './verdict/history.ts';
@@ -24,6 +25,7 @@ export const switches: System = {
     'switch-helper': { commands: ['systemctl', 'systemd-run', 'ssh'] },
   },
   probes: switchProbes,
+  onSite: (site) => onPrometheus(switches, site),
   formerly: { rules: { 'behind-switch': 'dependency', 'uplink-down': 'dependency' } },
   publishes: ['host.uplink', 'cable'],
   needs: ['node.rebooting', 'node.drained', 'node.off', 'node.busy'],

@@ -42,6 +42,24 @@ export const switchSettings = z.strictObject({
     })
     .prefault({})
     .describe('when a member of a LAG may be shut'),
+  prometheus: z
+    .strictObject({
+      switches: z
+        .string()
+        .min(1)
+        .optional()
+        .meta({
+          description: "a node set: their ports by snmp_exporter's if_mib",
+          examples: ['sw[1-100]'],
+        }),
+      nics: z
+        .string()
+        .min(1)
+        .optional()
+        .meta({ description: 'a node set: their NICs by node_exporter', examples: ['node[1-200]'] }),
+    })
+    .prefault({})
+    .describe('hosts whose counters come from the Prometheus of the site, not from themselves'),
   hold: z.number().int().min(60).max(600).default(120).describe('seconds that a shut port waits to be kept'),
   matrix: z
     .strictObject({
@@ -91,27 +109,62 @@ export const mentions = (settings: unknown): readonly HostMention[] =>
       host === undefined ? [] : [{ path: ['matrix', 'servers', at, 'host'], name: host }],
     );
 
-/** Clients that ping one of several servers: each must be one that pings. */
+/** Sets of hosts, each of which must have the role for which it is named: what is named in vain is read by nobody. */
 export const problems = (
   settings: unknown,
-  { hosts, expand }: Pick<SiteView, 'hosts' | 'expand'>,
+  site: Pick<SiteView, 'hosts' | 'expand' | 'prometheus'>,
 ): readonly SectionProblem[] => {
-  const clients = new Set(
-    hosts.filter(({ roles }) => roles.includes('ping-client')).map(({ name }) => name.toLowerCase()),
+  const { matrix, prometheus } = switchSettings.parse(settings);
+  const pings = {
+    role: 'ping-client',
+    what: 'which pings; name clients',
+    why: 'name the clients, since pings load the network',
+  };
+  const sets = [
+    ...matrix.servers.map(({ from }, at) => ({
+      ...pings,
+      set: from,
+      path: ['matrix', 'servers', at, 'from'],
+    })),
+    ...(['switches', 'nics'] as const).map((key) => ({
+      set: prometheus[key],
+      path: ['prometheus', key],
+      role: key === 'switches' ? 'switch' : 'nic',
+      what: 'whose counters it is about; name such hosts',
+      why: 'name the hosts that Prometheus scrapes',
+    })),
+  ];
+  const isAsked = prometheus.switches !== undefined || prometheus.nics !== undefined;
+  const text = 'there is no Prometheus to read from; write "prometheus: {url, through}" at the top';
+  return [
+    ...(isAsked && site.prometheus === undefined ? [{ path: ['prometheus'], text }] : []),
+    ...sets.flatMap((one) => setProblems(one, site)),
+  ];
+};
+
+const setProblems = (
+  {
+    set,
+    path,
+    role,
+    what,
+    why,
+  }: { set: string | undefined; path: (string | number)[]; role: string; what: string; why: string },
+  { hosts, expand }: Pick<SiteView, 'hosts' | 'expand'>,
+): SectionProblem[] => {
+  if (set === undefined) return [];
+  const able = new Set(
+    hosts.filter(({ roles }) => roles.includes(role)).map(({ name }) => name.toLowerCase()),
   );
-  return switchSettings.parse(settings).matrix.servers.flatMap(({ from }, at): SectionProblem[] => {
-    if (from === undefined) return [];
-    const problem = (text: string): SectionProblem[] => [{ path: ['matrix', 'servers', at, 'from'], text }];
-    try {
-      const stranger = expand(from).find((name) => !clients.has(name.toLowerCase()));
-      return stranger === undefined
-        ? []
-        : problem(`"${stranger}" does not have the role ping-client, which pings; name clients`);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      return problem(`${error.message}; name the clients, since pings load the network`);
-    }
-  });
+  try {
+    const stranger = expand(set).find((name) => !able.has(name.toLowerCase()));
+    return stranger === undefined
+      ? []
+      : [{ path, text: `"${stranger}" does not have the role ${role}, ${what}` }];
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [{ path, text: `${error.message}; ${why}` }];
+  }
 };
 
 /** The addresses that a client pings. */

@@ -9,6 +9,7 @@ import { createAbandoned } from './abandoned.ts';
 import { askOnce, readingOf, type AskParts, type AskResult } from './ask.ts';
 import { createDemand } from './demand.ts';
 import { endOfAsk } from './ended.ts';
+import { give } from './give.ts';
 import { createIdle } from './idle.ts';
 import { restPause } from './pace.ts';
 import { isBlocked, listWanted, prepareAsks } from './prepare-ask.ts';
@@ -102,6 +103,7 @@ export const createAsker = (setup: AskerSetup): Asker => {
     else if (asleep && interpreted.failure.kind !== 'unreadable')
       store.noteFailed(slot, asleepFailure(slot), clock.now());
     else store.noteFailed(slot, abandoned.failureOf(slot, interpreted.failure), clock.now());
+    give(slot, slots.receiversOf(slot), result, interpreted, store);
     idle.noteAnswered(slot, clock.mono());
     waiters.noteEnded(slot);
     // One more fine answer of a background host can wait for the next beat.

@@ -7,6 +7,7 @@ import { expand } from '../text/nodeset.ts';
 import { readableLines } from '../text/readable.ts';
 import { makeSafeLines } from '../text/safe.ts';
 import type { Collector } from './collector.ts';
+import { askedHosts } from './on-site.ts';
 import { cutLines, excerptOf, type Wanted } from './excerpt.ts';
 import type { RawRecord } from './raw-answers.ts';
 
@@ -28,7 +29,7 @@ export const evidenceOf = (
   sources.flatMap((wanted) => {
     const { probe, host } = wanted;
     const source = collector.store.source(probe, host);
-    const records = collector.raws.findRecords(probe, host);
+    const records = recordsOf(collector, wanted);
     const look: Look = { wanted: wantedIn(collector, wanted, source), whole };
     const others = records.slice(1).map(({ at }) => at);
     return records.slice(0, whole ? undefined : 1).map((record, index) => ({
@@ -37,6 +38,19 @@ export const evidenceOf = (
       ...(index === 0 && others.length > 0 && { others }),
     }));
   });
+
+/** The answers to a probe; of one that is given its readings, those of its giver. */
+const recordsOf = (
+  { raws, systems, site }: Pick<Collector, 'raws' | 'systems' | 'site'>,
+  { probe, host }: EvidenceSource,
+): readonly RawRecord[] => {
+  const probes = systems.flatMap((system) => system.probes);
+  const giver = probes.find(({ id }) => id === probe)?.givenBy;
+  const asked = probes.find(({ id }) => id === giver);
+  return asked
+    ? askedHosts(asked, site).flatMap(({ name }) => raws.findRecords(asked.id, name))
+    : raws.findRecords(probe, host);
+};
 
 interface Look {
   wanted: Wanted;
@@ -150,11 +164,15 @@ const howItEnded = (answer: RawAnswer): string => {
 const becameText = (source: Source | undefined): string => {
   if (source?.failure) return `${source.failure.kind}: ${source.failure.message}`;
   if (!source?.good) return 'no reading yet';
-  const { value, notUnderstood } = source.good;
+  const { value, notUnderstood, sample } = source.good;
   const text = JSON.stringify(
     value,
     (_key, one: unknown) => (typeof one === 'bigint' ? String(one) : one),
     2,
   );
-  return notUnderstood > 0 ? `${notUnderstood} lines not understood\n${text}` : text;
+  return [
+    ...(sample ? [`sampled by ${sample.by} at ${new Date(sample.at).toISOString()} by its clock`] : []),
+    ...(notUnderstood > 0 ? [`${notUnderstood} lines not understood`] : []),
+    text,
+  ].join('\n');
 };

@@ -93,13 +93,16 @@ const sourcesBlock = (sources: readonly Source[]): Block => ({
       state: { text: source.state, sign: signOf(source) },
       age: source.good ? { text: '', age: source.good.at } : { text: '-' },
       ms: { text: source.durations[0] === undefined ? '-' : String(Math.round(source.durations[0])) },
-      message: {
-        text: source.failure?.message ?? (source.slowedToMs === undefined ? '' : 'slow: asked less often'),
-      },
+      message: { text: source.failure?.message ?? remarkOn(source) },
     },
     sources: [{ probe: source.probe, host: source.host }],
   })),
 });
+
+const remarkOn = ({ good, slowedToMs }: Source): string => {
+  if (good?.sample) return `sampled by ${good.sample.by}`;
+  return slowedToMs === undefined ? '' : 'slow: asked less often';
+};
 
 const signOf = ({ state }: Source): NonNullable<Cell['sign']> => {
   if (state === 'fresh') return 'fine';

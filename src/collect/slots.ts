@@ -19,13 +19,15 @@ export const createSlots = ({
   const systemOf = new Map<string, string>();
   /** Of 10,000 hosts a place is made for those that are asked. */
   const forAnyHost = new Map<string, Probe>();
+  const receivers = createReceivers();
 
   // Traffic never goes by an interval: only when a person asks, or at its time of day.
   const everyMs = (probe: Probe): number =>
     probe.touches === 'traffic' ? 0 : (site.intervals[probe.id] ?? probe.everyMs);
   const add = (probe: Probe, host: HostView, turn = 0): Slot => {
-    const slot = createSlot(probe, host, everyMs(probe), turn);
-    slots.set(slot.key, slot);
+    const slot = createSlot(probe, host, probe.onDemand?.has(host.name) ? 0 : everyMs(probe), turn);
+    if (probe.givenBy === undefined) slots.set(slot.key, slot);
+    else receivers.add(slot, probe.givenBy);
     store.add(slot);
     if (isBlocked(slot, readOnly))
       store.noteNotAsked(slot, { kind: 'readOnly', message: 'not asked: read-only' });
@@ -41,16 +43,38 @@ export const createSlots = ({
 
   return {
     all: (): readonly Slot[] => [...slots.values()],
-    /** Throws where this probe is not asked on this host. */
+    /** Those that the answer to this one brings readings for. */
+    receiversOf: ({ probe }: Slot): readonly Slot[] => receivers.of(probe.id),
+    /** Who is asked for a reading: itself, or who gives it. Throws where this probe is not asked on this host. */
     find: (read: Reread): Slot => {
       const probe = forAnyHost.get(read.probe);
       const host = probe && site.host(read.host);
-      const slot = slots.get(slotKey(read.probe, read.host)) ?? (host && add(probe, host));
+      const key = slotKey(read.probe, read.host);
+      const giver = receivers.giverOf(key);
+      const asked =
+        giver === undefined ? slots.get(key) : slots.values().find((one) => one.probe.id === giver);
+      const slot = asked ?? (host && add(probe, host));
       if (!slot) throw new Error(`${read.probe} is not asked on ${read.host}`);
       return slot;
     },
     /** What any host can be asked, on demand only. */
     forAnyHost: (): readonly string[] => [...forAnyHost.keys()],
     systemOf: (slot: Slot): string | undefined => systemOf.get(slot.probe.id),
+  };
+};
+
+/** Slots that are never asked, by the probe whose answers bring their readings. */
+const createReceivers = () => {
+  const byGiver = new Map<string, Slot[]>();
+  const givers = new Map<string, string>();
+  return {
+    add: (slot: Slot, giver: string): void => {
+      const known = byGiver.get(giver);
+      if (known) known.push(slot);
+      else byGiver.set(giver, [slot]);
+      givers.set(slot.key, giver);
+    },
+    of: (giver: string): readonly Slot[] => byGiver.get(giver) ?? [],
+    giverOf: (key: string): string | undefined => givers.get(key),
   };
 };

@@ -1,5 +1,6 @@
 import type { Failure, Reading, Readings, Source } from '../model/reading.ts';
 import type { Safe, SafeData } from '../text/safe.ts';
+import { directOf } from './direct.ts';
 import type { Slot } from './slot.ts';
 
 /** What is known of every probe on every host. Snapshots given out never change. */
@@ -8,6 +9,8 @@ export interface Store extends Readings {
   noteAsked(slot: Slot, at: number): void;
   noteGood(slot: Slot, reading: Reading<SafeData>): void;
   noteFailed(slot: Slot, failure: Failure, at: number): void;
+  /** What is known is so still: it was told again, and is as old as it was. */
+  noteStill(slot: Slot): void;
   /** Not asked, with the reason when there is one to tell. */
   noteNotAsked(slot: Slot, failure?: Failure): void;
   /** UTC ms of the oldest last-good reading of all that is asked regularly; undefined before the first. */
@@ -66,6 +69,7 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
   const ageing = new Set<Entry>();
   let changed = new Map<string, boolean>();
   let version = 0;
+  const given = new Set<string>();
 
   const entry = (slot: Slot): Entry => {
     const found = byProbe.get(slot.probe.id)?.get(slot.host.name);
@@ -105,9 +109,26 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     return [...(byProbe.get(probe)?.values() ?? [])].map((one) => show(one, mono));
   };
 
+  const readings: Readings = {
+    // The type of a reading belongs to its probe: whoever asks for a probe by its id knows it.
+    source: <T>(probe: string, host: string) => findSource(probe, host) as Source<Safe<T>> | undefined,
+    sources: <T>(probe: string) => ofProbe(probe) as unknown as readonly Source<Safe<T>>[],
+    listOnHost: (host) => (byHost.get(host) ?? []).map((one) => show(one)),
+    listUnreached: () => new Set([...listEntries()].filter(isUnreached).map((one) => one.slot.host.name)),
+    listUnread: () => {
+      const mono = time.mono();
+      return [...listEntries()]
+        .filter((one) => isUnread(one, isOld(one, mono)))
+        .map((one) => show(one, mono));
+    },
+  };
+
   return {
+    ...readings,
+    direct: () => (given.size === 0 ? undefined : directOf(readings, given)),
     add: (slot) => {
       const one = newEntry(slot);
+      if (slot.probe.givenBy !== undefined) given.add(slot.probe.id);
       const hosts = byProbe.get(slot.probe.id) ?? new Map<string, Entry>();
       byProbe.set(slot.probe.id, hosts.set(slot.host.name, one));
       const probes = byHost.get(slot.host.name);
@@ -126,11 +147,13 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
         if (one.good) one.before = [one.good, ...one.before].slice(0, keep);
         one.good = reading;
         if (slot.everyMs > 0) ageing.add(one);
-        one.notAsked = false;
         one.durations = [reading.hostMs ?? reading.durationMs, ...one.durations].slice(0, 5);
-        one.failure = undefined;
-        one.failingSince = undefined;
+        wasAnswered(one);
       }),
+    noteStill: (slot) => {
+      const { failure, notAsked } = entry(slot);
+      if (failure || notAsked) change(slot, wasAnswered);
+    },
     noteFailed: (slot, failure, moment) =>
       change(slot, (one) => {
         one.failure = failure;
@@ -145,17 +168,6 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
         one.failure = failure;
         one.failingSince = undefined;
       });
-    },
-    // The type of a reading belongs to its probe: whoever asks for a probe by its id knows it.
-    source: <T>(probe: string, host: string) => findSource(probe, host) as Source<Safe<T>> | undefined,
-    sources: <T>(probe: string) => ofProbe(probe) as unknown as readonly Source<Safe<T>>[],
-    listOnHost: (host) => (byHost.get(host) ?? []).map((one) => show(one)),
-    listUnreached: () => new Set([...listEntries()].filter(isUnreached).map((one) => one.slot.host.name)),
-    listUnread: () => {
-      const mono = time.mono();
-      return [...listEntries()]
-        .filter((one) => isUnread(one, isOld(one, mono)))
-        .map((one) => show(one, mono));
     },
     oldestAt: () => {
       let oldest = Infinity;
@@ -182,6 +194,10 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
       return swept;
     },
   };
+};
+
+const wasAnswered = (one: Entry): void => {
+  Object.assign(one, { failure: undefined, failingSince: undefined, notAsked: false });
 };
 
 const isUnread = ({ slot, notAsked, failure, good }: Entry, old: boolean): boolean =>

@@ -45,6 +45,14 @@ export interface Reading<T = unknown> {
   value: T;
   /** Lines or records that look like content and were skipped. */
   notUnderstood: number;
+  /** Taken by somebody else: who, and when by the clock there, UTC ms. `at` and `mono` are that moment by our own clock. */
+  sample?: Sample;
+}
+
+export interface Sample {
+  /** `Prometheus`. */
+  by: string;
+  at: number;
 }
 
 /**
@@ -87,6 +95,8 @@ export interface Readings {
    * interval; or read, with lines that were not understood.
    */
   listUnread(): readonly Source[];
+  /** The same without what others sampled: what a guard may look at. Nothing where all is asked of the machines themselves. */
+  direct?(): Readings | undefined;
 }
 
 /** A value of a series that is kept when it changes: `slurm/node/n17/state` = `IDLE+DRAIN`. */

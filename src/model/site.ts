@@ -58,6 +58,21 @@ export interface Runbook {
  */
 export type Told = readonly string[] | { why: string; known: readonly string[] } | { later: string };
 
+/** A Prometheus of the site, asked by one of its hosts. */
+export interface PrometheusOf {
+  /** Without a slash at its end; `/api/v1/query` is added. */
+  url: string;
+  /** The host that asks it. */
+  through: string;
+  /** A file on that host with the bearer token, or the command there that prints it. */
+  tokenFile?: string;
+  tokenCommand?: readonly string[];
+  /** Labels that a series must have. */
+  match: Readonly<Record<string, string>>;
+  /** The label that names a series' host. */
+  label: string;
+}
+
 /** The site file after loading: pure data, the same in every thread. */
 export interface Site {
   name: string;
@@ -68,6 +83,7 @@ export interface Site {
   shared?: { host: string; dir: string };
   /** The host whose syslog gets each head of the audit log. */
   audit?: { syslog: string };
+  prometheus?: PrometheusOf;
   /** Names for node sets, as written: `gpu` to `@compute&node[1-16]`. */
   groups?: Readonly<Record<string, string>>;
   /** What other sources said of groups that the file names: `rack:r7` of ClusterShell, `slurm:batch` of a system. */

@@ -3,11 +3,12 @@ import type { Answer, ConnectionState, Dialect } from './answer.ts';
 import type { Cause } from './dependency.ts';
 import type { Fact, Facts } from './fact.ts';
 import type { FindingDraft } from './finding.ts';
-import type { History, Track, Reading, Readings } from './reading.ts';
+import type { History, Track, Reading, Readings, Sample } from './reading.ts';
 import type { Notes } from './note.ts';
 import type { PastRuns } from './run.ts';
 import type { HostView, SiteView } from './site.ts';
 import type { Subject } from './subject.ts';
+import type { Said } from '../text/said.ts';
 import type { SafeData } from '../text/safe.ts';
 import type { Block, PaneView } from './view.ts';
 
@@ -60,6 +61,22 @@ export interface Locator {
   words?: readonly string[];
 }
 
+/** What one answer says of another host, for a probe that is `givenBy` it. */
+export type Given = { probe: string; host: string } & (
+  | { samples: readonly GivenSample[] }
+  /** Why it says nothing of it: `what`, and `next`: what would be right. */
+  | { why: Said }
+);
+
+export interface GivenSample {
+  /** Who took it, and when by the clock there, UTC ms. */
+  sample: Sample;
+  /** Its age when the answer was given. */
+  ageMs: number;
+  value: unknown;
+  notUnderstood: number;
+}
+
 /** What to ask a host and how to read the answer. Pure. */
 export interface Probe<T = unknown> {
   /** `slurm.nodes`. */
@@ -95,6 +112,12 @@ export interface Probe<T = unknown> {
   /** Throws ParseError, CommandFailed. Gets every answer that reached the host, whatever its exit code. */
   read(answer: Answer, host: HostView, context: AskContext): { value: T; notUnderstood?: number };
   schema: z.ZodType<T>;
+  /** Its answer speaks of many hosts: what it gives the probes that are `givenBy` it, for each host samples from the oldest on. */
+  gives?(value: SafeData): readonly Given[];
+  /** It is never asked: the answer of this probe, on another host, brings its readings. No guard sees them. */
+  givenBy?: string;
+  /** Hosts that it asks on demand only, since something else is read of them all the time. */
+  onDemand?: ReadonlySet<string>;
   /** `value`: the last good reading. Absent: its answers have the ids, and whole lines are the evidence. */
   locate?(subject: Subject, value: T | undefined): Locator;
 }
@@ -182,7 +205,10 @@ export interface System {
   /** Hosts that its section, once it is in shape, names: each must be one of the site. */
   mentions?(settings: unknown): readonly HostMention[];
   /** What is wrong with its section that only the whole site shows, with a path that begins in the section. */
-  problems?(settings: unknown, site: Pick<SiteView, 'hosts' | 'expand'>): readonly SectionProblem[];
+  problems?(
+    settings: unknown,
+    site: Pick<SiteView, 'hosts' | 'expand' | 'prometheus'>,
+  ): readonly SectionProblem[];
   /**
    * Its section holds commands: nobody else may write to the site file then. They may also stand in the YAML files of a folder with this
    * name beside the site file, of which nobody else may write to any.

@@ -63,7 +63,7 @@ export const readLive = async (
   const until = options.limitMs === undefined ? undefined : clock.mono() + options.limitMs;
   for (let tries = 1; ; tries++) {
     const problem = await readWithin(parts, wanted, until);
-    const judgement = reader.judgement();
+    const judgement = withoutSamples(reader.judgement());
     const missing = problem ?? firstMissing(judgement, wanted, since);
     if (missing === undefined) return { ok: true, judgement };
     const joined = wanted.every(({ probe, host }) => {
@@ -73,6 +73,20 @@ export const readLive = async (
     if (!joined || tries === TRIES || (until !== undefined && clock.mono() >= until))
       return { ok: false, judgement, missing, ...(problem !== undefined && { notAsked: problem }) };
   }
+};
+
+const onlyDirect = new WeakMap<Judgement, Judgement>();
+
+/**
+ * What a guard, a verification and the plan that is sent may look at: what was asked of the machines themselves. A sample that somebody
+ * else took some time ago is no look at a machine, however young it is.
+ */
+export const withoutSamples = (judgement: Judgement): Judgement => {
+  const readings = judgement.readings.direct?.();
+  if (!readings) return judgement;
+  const known = onlyDirect.get(judgement) ?? { ...judgement, readings };
+  onlyDirect.set(judgement, known);
+  return known;
 };
 
 /** How long a reading counts as of now while a plan is only read, ms, and how much longer than it took to get. */

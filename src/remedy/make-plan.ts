@@ -7,7 +7,7 @@ import { failingGuards, failText, guard, numberOf, refuse } from './guards.ts';
 import { readsBefore } from './check-target.ts';
 import { hashOf, NotShowable } from './commands.ts';
 import { armedAfterMs, confirmTextOf, raiseDanger } from './danger.ts';
-import { readGently, readLive, uniqueReads } from './live.ts';
+import { readGently, readLive, uniqueReads, withoutSamples } from './live.ts';
 import { type EngineParts, contextOf } from './parts.ts';
 import { type KnownPast, withCoolDown } from './cool-down.ts';
 import { parseParameters } from './parameters.ts';
@@ -86,7 +86,7 @@ const settle = async (
   let refusal: Refusal | undefined;
   let once = false;
   for (;;) {
-    const judgement = parts.reader.judgement();
+    const judgement = withoutSamples(parts.reader.judgement());
     const plan = make(chosen, judgement);
     if (isRefusal(plan)) return refusal ?? plan;
     if (plan.targets.length === 0)

@@ -4,7 +4,7 @@ import { makeSafe } from '../text/safe.ts';
 import { checkGuard, guard, refuse } from './guards.ts';
 import { hashOf } from './commands.ts';
 import { armedAfterMs, confirmTextOf, higherDanger, nameOf } from './danger.ts';
-import { type Live, readGently, readLive } from './live.ts';
+import { type Live, readGently, readLive, withoutSamples } from './live.ts';
 import { type LoggedAction, isUndoable } from '../audit/logged-actions.ts';
 import type { EngineParts } from './parts.ts';
 import type { Prepared, PreparedTarget } from './prepared.ts';
@@ -81,7 +81,7 @@ const READ_LIMIT_MS = 30_000;
 const readFor = async (parts: EngineParts, reads: readonly Reread[], gently: boolean): Promise<Live> => {
   if (!gently) return readLive(parts, reads, { limitMs: READ_LIMIT_MS });
   await readGently(parts, reads, READ_LIMIT_MS);
-  return { ok: true, judgement: parts.reader.judgement() };
+  return { ok: true, judgement: withoutSamples(parts.reader.judgement()) };
 };
 
 /** What the action itself wants before its undo: read now, and once more before a byte is sent. */

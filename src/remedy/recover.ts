@@ -4,7 +4,7 @@ import { thrownText } from '../text/thrown.ts';
 import type { AuditEntry } from './audit-log.ts';
 import { subjectKey } from '../model/subject.ts';
 import { age } from '../text/ages.ts';
-import { firstMissing, readLive, type Live } from './live.ts';
+import { firstMissing, readLive, type Live, withoutSamples } from './live.ts';
 import type { LoggedAction } from '../audit/logged-actions.ts';
 import type { EngineParts } from './parts.ts';
 import { readUndoFailure, verifyOne } from './verify-sent.ts';
@@ -124,7 +124,7 @@ interface Looking {
 }
 
 const asRead = ({ reader }: EngineParts, reads: Verification['reads'], mono: number): Live => {
-  const judgement = reader.judgement();
+  const judgement = withoutSamples(reader.judgement());
   const missing = firstMissing(judgement, reads, mono);
   return missing === undefined ? { ok: true, judgement } : { ok: false, judgement, missing };
 };

@@ -50,9 +50,9 @@ export const loadSite = async (
   const own = [path, ...included.map(({ file: one }) => one)];
   const files = [...own, ...sections.map(({ file: one }) => one)];
   for (const one of own) {
-    const foreign = await distrustCommands(one, site.settings, knowledge);
+    const foreign = await distrustCommands(one, site, knowledge);
     if (!foreign) continue;
-    const what = `${foreign.section} brings commands, but ${one === path ? 'this file' : one} ${foreign.problem}`;
+    const what = `${foreign.section} brings ${foreign.what}, but ${one === path ? 'this file' : one} ${foreign.problem}`;
     throw new SiteError([lineAt([foreign.section], what)]);
   }
   if (site.sshConfig === undefined) return { site: viewOf(site), warnings, files };

@@ -6,6 +6,7 @@ import { createGroups, groupProblems, type Outside } from './groups.ts';
 import type { SiteText } from './includes.ts';
 import { inventory, isRecord, type Inventory } from './inventory.ts';
 import { mergeFiles, readFiles, showInOrder, type PlacedProblem, warningsIn } from './merged.ts';
+import { prometheusIn } from './prometheus.ts';
 import { problemLine, SiteError, type Path, type Problem } from './problem.ts';
 import { checkReferences, type Known, type Named, type References } from './references.ts';
 import {
@@ -80,11 +81,12 @@ export const parseSite = (
     groups,
   );
   const references = checkReferences(
-    { ...named, inSections: mentionsOf(raw, knowledge) },
+    { ...named, inSections: [...throughOf(raw), ...mentionsOf(raw, knowledge)] },
     knownOf(hosts, groups, knowledge),
   );
   const shape = checked.success ? [] : checked.error.issues.map((issue) => explain(issue, value, ownPath));
-  const known = { hosts: hosts.hosts, expand: (set: string) => expandSet(set, groups) };
+  const expand = (set: string) => expandSet(set, groups);
+  const known = { hosts: hosts.hosts, expand, ...prometheusIn(raw['prometheus']) };
   const inSections = sectionProblems(raw, knowledge, known);
   const inGroups = groupProblems(own, groups);
   const problems = [shape, inGroups, hosts.problems, references.problems, inSections].flat();
@@ -162,6 +164,12 @@ const groupsIn = (value: unknown): Record<string, string> =>
       ([name, set]) => groupsSchema.safeParse({ [name]: set }).data ?? {},
     ),
   ) as Record<string, string>;
+
+/** Who asks the Prometheus: without that host nothing is read. */
+const throughOf = (raw: Readonly<Record<string, unknown>>): Named[] => {
+  const name = prometheusIn(raw['prometheus']).prometheus?.through;
+  return name === undefined ? [] : [{ name, path: ['prometheus', 'through'] }];
+};
 
 /** Hosts that the sections of systems name, where they are in shape. */
 const mentionsOf = (raw: Readonly<Record<string, unknown>>, { systems }: Knowledge): Named[] =>

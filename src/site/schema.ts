@@ -4,6 +4,7 @@ import { durationMs } from '../text/ages.ts';
 import { dayTimes, isZone } from '../text/zone.ts';
 import { isPlain } from '../text/safe.ts';
 import { platforms } from './platforms.ts';
+import { prometheusSchema } from './prometheus.ts';
 
 /** What of a system the site file needs to know. */
 export type SystemKnowledge = Pick<
@@ -192,6 +193,7 @@ export const siteSchema = (knowledge: Knowledge) =>
     include: includeSchema.optional(),
     shared: sharedSchema.optional().describe('where consoles leave locks, notes and acknowledgements'),
     audit: auditSchema.optional().describe('where copies of the audit log go, besides the shared folder'),
+    prometheus: prometheusSchema.optional().describe('a Prometheus from which systems take readings'),
     groups: groupsSchema.default({}).meta(groupsText),
     hosts: z
       .array(hostSchema(knownRoles(knowledge)))

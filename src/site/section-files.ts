@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { SiteView } from '../model/site.ts';
+import type { Site, SiteView } from '../model/site.ts';
 import { makeSafe } from '../text/safe.ts';
 import { probePath, readTrusted } from './file.ts';
 import { isRecord } from './inventory.ts';
@@ -102,7 +102,7 @@ export const joinSections = (yaml: ParsedYaml, files: readonly SectionFile[]): P
 export const sectionProblems = (
   raw: Readonly<Record<string, unknown>>,
   { systems }: Pick<Knowledge, 'systems'>,
-  site: Pick<SiteView, 'hosts' | 'expand'>,
+  site: Pick<SiteView, 'hosts' | 'expand' | 'prometheus'>,
 ): Problem[] =>
   systems.flatMap(({ id, settings, problems }) => {
     const section = raw[id] === undefined ? undefined : settings?.safeParse(raw[id]);
@@ -114,14 +114,20 @@ export const sectionProblems = (
 /** Why a site file may not bring commands, by the section that does: somebody else may write to it. */
 export const distrustCommands = async (
   file: string,
-  settings: Readonly<Record<string, unknown>>,
+  { settings, prometheus }: Pick<Site, 'settings' | 'prometheus'>,
   { systems }: Pick<Knowledge, 'systems'>,
-): Promise<{ section: string; problem: string } | undefined> => {
+): Promise<{ section: string; what: string; problem: string } | undefined> => {
   const section = systems.find(({ id, commandsIn }) => {
     const own = settings[id];
     return commandsIn !== undefined && isRecord(own) && Object.keys(own).length > 0;
   })?.id;
-  if (section === undefined) return undefined;
+  // What is read for a token goes to where the same file says.
+  const hasToken = (prometheus?.tokenFile ?? prometheus?.tokenCommand) !== undefined;
+  if (section === undefined && !hasToken) return undefined;
+  const named =
+    section === undefined
+      ? { section: 'prometheus', what: 'the place of a token' }
+      : { section, what: 'commands' };
   const problem = await distrust(file, { uid: process.getuid?.() ?? 0, rootsGroup: false });
-  return problem === undefined ? undefined : { section, problem };
+  return problem === undefined ? undefined : { ...named, problem };
 };

@@ -5,6 +5,7 @@ import { expandSet, type Groups } from '../text/set-arithmetic.ts';
 import { dayTimes } from '../text/zone.ts';
 import { isNotYetKnown, namesOfSubject, type Outside } from './groups.ts';
 import type { Inventory } from './inventory.ts';
+import { prometheusIn } from './prometheus.ts';
 import type { Knowledge, siteSchema, trafficSchema, windowSchema } from './schema.ts';
 
 /** What was checked, with instants and durations as numbers and the defaults of the systems' sections. */
@@ -30,6 +31,7 @@ export const siteOf = (
     ...(told.length > 0 && { outside: Object.fromEntries(told) }),
     ...(shared && { shared }),
     ...(audit && { audit }),
+    ...prometheusIn(data.prometheus),
     settings: settingsOf(data, knowledge),
     links,
     ...(rules && { rules }),

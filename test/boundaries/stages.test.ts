@@ -10,6 +10,7 @@ const besides: Readonly<Record<string, string>> = {
   'switch/verdict': 'which part of a bad link is at fault',
   'switch/matrix': 'losses between servers, a question of its own',
   'switch/platforms': 'what each make prints and takes',
+  'switch/prometheus': 'counters of many hosts in one answer of Prometheus',
   'iperf/sweep': 'tests of many pairs, one after the other',
   'checks/library': 'the checks that ship',
 };

@@ -1,5 +1,5 @@
 import type { HostView } from '../../../src/model/site.ts';
-import type { Locator, Probe } from '../../../src/model/system.ts';
+import type { Probe } from '../../../src/model/system.ts';
 import { withWords } from '../../../src/text/shell.ts';
 import { askOf, platformFor, platformOf } from '../platforms/index.ts';
 import { journalFile, readJournal } from '../read/journal.ts';
@@ -16,6 +16,8 @@ import { ratesByPort } from '../judge/rates.ts';
 import { isTooFewToTell } from '../judge/severity.ts';
 import journalText from './journal.sh';
 import { opticsProbes } from './probe-optics.ts';
+import { prometheusProbes } from '../prometheus/probes.ts';
+import { locatePort } from './sources.ts';
 import {
   countersSchema,
   type CountersReading,
@@ -37,12 +39,6 @@ const hasQuestion = (host: HostView, question: Question): boolean =>
 
 const linesFor = (host: HostView, question: Exclude<Question, 'optics'>): readonly string[] =>
   platformFor(host).ask[question] ?? [];
-
-/** A device's own spelling of a port stands in its reading. */
-const locatePort = (id: string, ports: readonly { port: string; name: string }[]): Locator => ({
-  names: ports.filter(({ port }) => id.endsWith(`:${port}`)).map(({ name }) => name),
-  words: ['CRC', 'FCS', 'errors', 'error', 'symbol', 'discards', 'drops'],
-});
 
 const counters = (
   id: string,
@@ -151,6 +147,7 @@ export const switchProbes: readonly Probe[] = [
   timers,
   undos,
   ...actionProbes,
+  ...prometheusProbes,
   matrixProbe,
   pingerProbe,
 ];

@@ -1,5 +1,6 @@
 import { memoPer } from '../../../src/kit/memo.ts';
 import type { Reading, Readings, Source } from '../../../src/model/reading.ts';
+import type { Locator } from '../../../src/model/system.ts';
 import type { Safe } from '../../../src/text/safe.ts';
 import type {
   CountersReading,
@@ -10,9 +11,12 @@ import type {
   SettingsReading,
 } from '../readings.ts';
 
-/** The probes that bring a kind of reading: devices with machine-readable output, screens, hosts' own NICs. */
+/**
+ * The probes that bring a kind of reading: devices with machine-readable output, screens, hosts' own NICs. What Prometheus brings goes
+ * before what its machines themselves were asked for an action; guards do not see it.
+ */
 const probeIds = {
-  counters: ['switch.counters', 'switch.screens', 'switch.nics'],
+  counters: ['switch.promcounters', 'switch.promnics', 'switch.counters', 'switch.screens', 'switch.nics'],
   lags: ['switch.lags'],
   neighbors: ['switch.neighbors', 'switch.nicneighbors'],
   optics: ['switch.optics', 'switch.nicoptics'],
@@ -61,3 +65,9 @@ const portsByName = memoPer(
 /** A port in a reading, by its canonical name: found without a search, there are thousands. */
 export const portIn = (reading: Reading<CountersReading>, port: string): Port | undefined =>
   portsByName(reading).get(port);
+
+/** A device's own spelling of a port stands in its reading. */
+export const locatePort = (id: string, ports: readonly { port: string; name: string }[]): Locator => ({
+  names: ports.filter(({ port }) => id.endsWith(`:${port}`)).map(({ name }) => name),
+  words: ['CRC', 'FCS', 'errors', 'error', 'symbol', 'discards', 'drops'],
+});

@@ -7,7 +7,7 @@ import type { Transport } from '../../model/answer.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { HostView, SiteView } from '../../model/site.ts';
 import type { Probe } from '../../model/system.ts';
-import { makeSafe } from '../../text/safe.ts';
+import { makeSafe, type SafeData } from '../../text/safe.ts';
 import { count } from '../../text/units.ts';
 import { quoteHost, type Check } from './report.ts';
 import { sshLine } from './mend.ts';
@@ -47,6 +47,7 @@ export const readingsChecks = async (
     const result = await askOnce(slot, parts, late.signal);
     const { interpreted, record } = result;
     if (interpreted.ok) store.noteGood(slot, readingOf(slot, result, interpreted));
+    if (interpreted.ok) checks.push(...absentIn(slot.probe, interpreted.value));
     const command = record?.command ?? slot.probe.id;
     if (!interpreted.ok)
       checks.push(refusedCheck(slot.probe.id, interpreted.failure.message, command, host, site));
@@ -74,6 +75,23 @@ const refusedCheck = (
     ...quoteHost(host.name, `${probe} is not read: ${said}`, 300),
     mend: [`${sshLine(site, host.name)}     type what is asked there: ${makeSafe(lines, 160)}`],
   };
+};
+
+/** Hosts of which the answer, which speaks of many, says nothing: the first few, and why. */
+const absentIn = ({ id, gives }: Probe, value: SafeData): Check[] => {
+  const absent = (gives?.(value) ?? []).flatMap((one) => ('why' in one ? [one] : []));
+  const [first] = absent;
+  if (!first) return [];
+  const more = absent.length > 1 ? ` (and nothing of ${count(absent.length - 1, 'host')} more)` : '';
+  const { what, next } = first.why;
+  return [
+    {
+      name: 'readings',
+      state: 'fail',
+      text: `${id} brings nothing of ${first.host}: ${makeSafe(what, 200)}${more}`,
+      ...(next !== undefined && { mend: [makeSafe(next, 200)] }),
+    },
+  ];
 };
 
 const inPart = (probe: string, lines: number): Check => ({

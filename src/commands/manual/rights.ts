@@ -1,3 +1,4 @@
+import { askedHosts } from '../../collect/on-site.ts';
 import { readingsOf } from '../../collect/parse-job.ts';
 import type { ActionSet } from '../../model/action.ts';
 import type { Discovery } from '../../model/discover.ts';
@@ -63,7 +64,7 @@ const wordsOf = (text: string): string[] => {
 
 /** The hosts that a probe is for, of any make. Where none is asked before something else was read (a disk's path), the first counts. */
 const hostsFor = (probe: Probe, context: AskContext): readonly HostView[] => {
-  const hosts = context.site.hosts.filter(({ roles }) => probe.role === ANY || roles.includes(probe.role));
+  const hosts = askedHosts(probe, context.site);
   const asked = hosts.filter((host) => probe.when?.(host, context) ?? true);
   return asked.length > 0 ? asked : hosts.slice(0, 1);
 };

@@ -15,6 +15,8 @@ export interface ReadingLine {
   at?: string;
   ageMs?: number;
   durationMs?: number;
+  /** Who took it, where that was not this program. */
+  sampledBy?: string;
   notUnderstood: number;
   error?: { kind: FailureKind; message: string };
 }
@@ -77,6 +79,7 @@ export const reportOf = (
     system.probes
       .filter((probe) => probe.everyMs > 0)
       .flatMap((probe) => store.sources(probe.id))
+      .filter((source) => source.everyMs > 0)
       .map((source) => readingLine(system.id, source, { asked, off, mono: clock.mono(), late })),
   );
   const unreadable = systems.flatMap(({ id, onlyFacts }) => {
@@ -179,6 +182,7 @@ const readingLine = (
       at: iso(good.at),
       ageMs: Math.round(mono - good.mono),
       durationMs: Math.round(good.durationMs),
+      ...(good.sample && { sampledBy: good.sample.by }),
     }),
     notUnderstood: good?.notUnderstood ?? 0,
     ...(error && { error: { kind: error.kind, message: error.message } }),
