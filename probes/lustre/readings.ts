@@ -57,6 +57,8 @@ export const mdtSchema = z.object({
   numobd: z.number().optional(),
   activeobd: z.number().optional(),
   recovery: recoverySchema.optional(),
+  /** `mdt.*.no_create`, 2.16 and later: new files and directories are placed elsewhere. */
+  noCreate: z.boolean().optional(),
   /** Its umount has begun and not ended: status ST of `lctl dl`. */
   stopping: z.boolean().optional(),
   kbTotal: z.number().optional(),

@@ -56,6 +56,10 @@ export interface PrintedMdt {
   free?: number;
   filesFree?: number;
   recovery?: string;
+  /** `mdt.*.no_create`; absent: the release has none. */
+  noCreate?: number;
+  /** Letters behind its row of `lfs df`. */
+  flags?: string;
   /** Which other MDTs hold it inactive. */
   heldBy?: readonly number[];
   /** `conn to master` of its quota slave; absent: it prints none. */
@@ -259,6 +263,7 @@ export class PrintedSite {
       devices.push(`${mdt.stopping ? 'ST' : 'UP'} mdt ${name} ${name}_UUID 431`);
       if (mdt.quota !== undefined) lines.push(quotaSlave(name, mdt.quota, mdt.quotaTypes));
       lines.push(param(`mdt.${name}.recovery_status`, mdt.recovery ?? complete));
+      if (mdt.noCreate !== undefined) lines.push(param(`mdt.${name}.no_create`, mdt.noCreate));
       const { free = 0.8, filesFree = 0.7 } = mdt;
       for (const [key, value] of Object.entries({
         kbytestotal: mdtKb,
@@ -383,7 +388,7 @@ export class PrintedSite {
     const { mdts, osts } = this.printed;
     return [
       'UUID                   1K-blocks        Used   Available Use% Mounted on\n',
-      ...mdts.flatMap(({ client, clients, mounted, free = 0.8, filesFree = 0.7 }, at) =>
+      ...mdts.flatMap(({ client, clients, mounted, free = 0.8, filesFree = 0.7, flags = '' }, at) =>
         mounted === false || (clients?.[host] ?? client ?? 'FULL') !== 'FULL'
           ? []
           : [
@@ -392,7 +397,7 @@ export class PrintedSite {
                 mdtKb,
                 free,
                 `MDT:${at}`,
-                `${free === 0 ? 'S' : ''}${filesFree === 0 ? 'I' : ''}`,
+                `${free === 0 ? 'S' : ''}${filesFree === 0 ? 'I' : ''}${flags}`,
               ),
             ],
       ),

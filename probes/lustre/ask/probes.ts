@@ -47,7 +47,7 @@ const mdsPatterns = [
   ]),
   ...prefixEach('osp.*MDT*-osp-*', ['active', 'mdt_server_uuid']),
   ...prefixEach('lod.*', ['qos_threshold_rr', 'qos_prio_free', 'stripecount', 'numobd', 'activeobd']),
-  'mdt.*.recovery_status',
+  ...prefixEach('mdt.*', ['recovery_status', 'no_create']),
   ...prefixEach('osd-*.*MDT*', [
     'kbytestotal',
     'kbytesfree',

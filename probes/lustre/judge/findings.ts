@@ -4,6 +4,7 @@ import { clientFindings } from './find-clients.ts';
 import { evictedFindings } from './find-evicted.ts';
 import { flagFindings } from './find-flags.ts';
 import { lackFindings } from './find-lacking.ts';
+import { mdtFlagFindings } from './find-mdt-flags.ts';
 import { mdtFindings } from './find-mdts.ts';
 import { mgsFindings } from './find-mgs.ts';
 import { lnetDownFindings } from './find-lnet-down.ts';
@@ -43,6 +44,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...quotaFindings(judgement),
   ...quotaTypeFindings(judgement),
   ...heldMdtFindings(judgement),
+  ...mdtFlagFindings(judgement),
   ...flagFindings(judgement),
   ...viewFindings(judgement),
   ...clientFindings(judgement),

@@ -99,8 +99,12 @@ const mdtRow = (name: string, fs: string, usage: ReadonlyMap<string, Usage>, vie
     qos: qosOf({ thresholdPct: mdt?.thresholdPct, avail }),
     imports: views.mdtImports.get(name) ?? [],
     usage: mdtUsage(name, views),
+    ...lettersOf(views.df.get(name)),
   };
 };
+
+const lettersOf = (seen: ReturnType<Views['df']['get']>): Pick<MdtRow, 'letters'> =>
+  seen?.value.flags && !seen.stale ? { letters: { flags: seen.value.flags, host: seen.host } } : {};
 
 const ostRow = (
   name: string,

@@ -14,6 +14,8 @@ export interface MdtRow {
   /** What other hosts' connections to it say. */
   imports: readonly MdtView[];
   usage: MdtUsage;
+  /** Letters that a client's `lfs df` shows for it now. */
+  letters?: { flags: string; host: string };
 }
 
 /** An MDT as a client or another MDT sees it. */

@@ -71,6 +71,7 @@ const mdtOf = (name: string, lod = none, mdt = none, disk = none): Mdt => ({
     numobd: integer(lod, 'numobd'),
     activeobd: integer(lod, 'activeobd'),
     recovery: readRecovery(mdt.get('recovery_status')),
+    noCreate: flag(mdt, 'no_create'),
     kbTotal: integer(disk, 'kbytestotal'),
     kbFree: integer(disk, 'kbytesfree'),
     kbAvail: integer(disk, 'kbytesavail'),
