@@ -19,7 +19,7 @@ export const shellText = (path: string): string =>
     .join('\n');
 
 /** Files that are imported as text: what is sent to hosts, and what completes words in the shells of operators. */
-export const shellFile = /\.(?:sh|bash|zsh|fish)$/;
+export const shellFile = /\.(?:sh|bash|zsh|fish|py)$/;
 
 /** The same as a module whose default export is the text; what is not sent is taken as it stands. */
 export const shellModule = (path: string): string =>

@@ -10,6 +10,7 @@ import type { HistoryStore } from '../collect/history-store.ts';
 import { createParseThread } from '../collect/parse-thread.ts';
 import { assembleShared } from './shared.ts';
 import { entry } from '../threads/entry.ts';
+import { createFleet } from '../transport/clush/fleet.ts';
 import { createTransports } from '../transport/pool.ts';
 
 export interface AssembleSetup {
@@ -50,6 +51,7 @@ export const assemble = async (setup: AssembleSetup): Promise<Assembled> => {
         });
   const transports = createTransports({ site, clock, log, env });
   const parseElsewhere = createParseThread(entry('parse-worker'), plainSite(site), log);
+  const fleet = createFleet(site, { transports, clock, log });
   const shared = await assembleShared({
     site,
     systems,
@@ -61,7 +63,7 @@ export const assemble = async (setup: AssembleSetup): Promise<Assembled> => {
     history: setup.history,
   });
   const parts = { site, systems, transports, history, clock, log, readOnly, parseElsewhere, once, shared };
-  const collector = createCollector(parts);
+  const collector = createCollector({ ...parts, ...(fleet && { fleet }) });
   return {
     collector,
     transports,

@@ -84,6 +84,7 @@ const makeReaders = (
     collector.readNow(
       slots.map(({ probe, host }) => ({ probe: probe.id, host: host.name })),
       late,
+      'together',
     );
   const readLater = async (slots: readonly Slot[], afterMs: number): Promise<void> => {
     if (slots.length === 0 || late.aborted) return;

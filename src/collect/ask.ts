@@ -1,4 +1,4 @@
-import type { RawAnswer, Transports } from '../model/answer.ts';
+import type { Fleet, RawAnswer, Transports } from '../model/answer.ts';
 import type { Reading } from '../model/reading.ts';
 import type { Ask, AskContext } from '../model/system.ts';
 import { internText, makeSafeDeep, type SafeData } from '../text/safe.ts';
@@ -19,6 +19,8 @@ const DEADLINE = 8000;
 
 export interface AskParts extends ContextParts {
   transports: Transports;
+  /** Hosts that are asked many at a time. */
+  fleet?: Fleet;
   parseElsewhere: ParseElsewhere;
 }
 
@@ -122,18 +124,21 @@ const isAnswered = (answer: RawAnswer): boolean =>
   !answer.notConnected && !answer.cancelled && !answer.timedOut && !answer.lost;
 
 const send = (
-  { probe, host, explicit }: Slot,
+  slot: Slot,
   ask: Ask,
   deadlineMs: number,
-  { transports }: AskParts,
+  { transports, fleet }: AskParts,
   signal: AbortSignal,
 ): Promise<RawAnswer> => {
+  const { probe, host, explicit } = slot;
   const transport = transports.transportTo(host.name);
   if (explicit) transport.retry?.();
   const maxBytes = ask.maxBytes === undefined ? {} : { maxBytes: ask.maxBytes };
   if ('script' in ask) {
     const fresh = probe.mayHang === true ? { fresh: true } : {};
-    return transport.run({ script: ask.script, deadlineMs, ...maxBytes, ...fresh }, signal);
+    const request = { script: ask.script, deadlineMs, ...maxBytes };
+    const readAlone = () => transport.run({ ...request, ...fresh }, signal);
+    return fleet && mayGoTogether(slot) ? fleet.read(host.name, request, readAlone, signal) : readAlone();
   }
   if (!transport.type) throw new Error(`${host.name} is reached in a way that has no device shell`);
   const headed = ask.headed === undefined ? {} : { headed: ask.headed };
@@ -143,6 +148,9 @@ const send = (
     signal,
   );
 };
+
+/** Only what touches nothing, and never what somebody wants of the host itself: guards read there, and who presses a key. */
+const mayGoTogether = ({ probe, direct }: Slot): boolean => probe.touches === 'nothing' && !direct;
 
 const readElsewhere = async (
   { probe, host }: Slot,

@@ -42,7 +42,7 @@ export interface AskerSetup extends AskParts {
 /** Keeps asking: every probe on every host with its role, each when it is due, and at once on demand. */
 export interface Asker {
   start(): void;
-  readNow(reads: readonly Reread[], signal?: AbortSignal): Promise<void>;
+  readNow(reads: readonly Reread[], signal?: AbortSignal, together?: 'together'): Promise<void>;
   /** Asks a host once what any host can be asked on demand only. */
   askOnDemand(host: string): Promise<void>;
   /** Asks again soon, of this system or host, what is asked regularly and meant to be asked now, and what is unsettled; gives how many. */

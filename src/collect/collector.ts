@@ -1,4 +1,5 @@
-import type { Transports } from '../model/answer.ts';
+import type { Reread } from '../model/action.ts';
+import type { Fleet, Transports } from '../model/answer.ts';
 import type { RankedFinding } from '../model/finding.ts';
 import type { Fixed } from '../model/wire.ts';
 import type { Clock, Log, Reader } from '../model/ports.ts';
@@ -17,6 +18,8 @@ export interface CollectorSetup {
   site: SiteView;
   systems: readonly System[];
   transports: Transports;
+  /** Hosts that are asked many at a time. */
+  fleet?: Fleet;
   history: HistoryStore;
   clock: Clock;
   log: Log;
@@ -32,6 +35,8 @@ export interface CollectorSetup {
 
 /** Everything that is asked, known and concluded about a site. */
 export interface Collector extends Reader {
+  /** `together`: through a host that asks many, where the site has one; a guard's reading never is. */
+  readNow(reads: readonly Reread[], signal?: AbortSignal, together?: 'together'): Promise<void>;
   readonly site: SiteView;
   readonly systems: readonly System[];
   readonly readOnly: boolean;

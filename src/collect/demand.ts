@@ -32,11 +32,14 @@ export const createDemand = (
   },
 ): Pick<Asker, 'readNow' | 'askOnDemand' | 'refresh'> => {
   const { clock, readOnly } = setup;
-  const readNow: Asker['readNow'] = async (reads, signal) => {
+  const readNow: Asker['readNow'] = async (reads, signal, together) => {
     const wanted = [...new Set(reads.map(slots.find))].filter((slot) => !isBlocked(slot, readOnly));
     const waits = wanted.map((slot) => {
       const wait = waiters.waitForNext(slot, signal);
-      schedule.want(slot, clock.mono());
+      schedule.want(slot, clock.mono(), together === undefined);
+      // A run for thousands of hosts may take minutes: a guard does not wait for its end.
+      if (together === undefined && slot.beat !== undefined && slot.running && !slot.direct)
+        void giveUp(slot);
       return wait;
     });
     pump();
@@ -58,7 +61,7 @@ export const createDemand = (
         (host === undefined || slot.host.name === host) &&
         !isBlocked(slot, readOnly);
       const chosen = listWanted(slots.all().filter(isChosen), setup);
-      for (const slot of chosen) if (!slot.running) schedule.want(slot, clock.mono());
+      for (const slot of chosen) if (!slot.running) schedule.want(slot, clock.mono(), host !== undefined);
       pump();
       return chosen.length;
     },

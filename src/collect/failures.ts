@@ -58,9 +58,16 @@ export const delayFailure = (failure: Failure, next: string): Failure => {
   return { ...failure, message: `${message}; ${next}`, ...(said && { said: addNext(said, next) }) };
 };
 
+const safeSaid = ({ what, detail, next }: Said): Said => ({
+  what: oneLine(what),
+  ...(detail !== undefined && { detail: oneLine(detail) }),
+  ...(next !== undefined && { next: oneLine(next) }),
+});
+
 /** What kept an answer from being whole; undefined when it can be read. */
 export const answerFailure = (answer: RawAnswer, asked: Asked): Failure | undefined => {
   const { host } = asked;
+  if (answer.notRelayed) return failureOn(host, 'lost', safeSaid(answer.notRelayed));
   if (answer.notConnected) {
     const { kind, message, said } = answer.notConnected;
     return { kind: 'connect', connect: kind, message: oneLine(message), ...(said && { said }) };

@@ -19,6 +19,10 @@ export const slowDown = (everyMs: number, tookMs: number): number =>
 /** How soon after its answer the cheapest question is put again to a daemon that does not work, ms. */
 export const pulsePause = (everyMs: number): number => Math.max(SECOND, Math.min(5 * SECOND, everyMs / 5));
 
+/** The next moment after `after` at which all that are asked together are due; `beat`: the part of the interval, 0..1. */
+export const nextBeat = (everyMs: number, beat: number, after: number): number =>
+  (Math.floor(after / everyMs - beat) + 1 + beat) * everyMs;
+
 /** Failures that a server counts against us, or that only a person can mend. */
 const slow: ReadonlySet<ConnectFailureKind | undefined> = new Set<ConnectFailureKind>([
   'auth',

@@ -1,7 +1,15 @@
 import { createAgenda } from './agenda.ts';
 import type { Ended } from './ended.ts';
 import { createHostGates, type HostGates } from './host-gate.ts';
-import { pauseOfAbandoned, jitter, LONGEST_BACKOFF, pulsePause, restPause, slowDown } from './pace.ts';
+import {
+  pauseOfAbandoned,
+  jitter,
+  LONGEST_BACKOFF,
+  nextBeat,
+  pulsePause,
+  restPause,
+  slowDown,
+} from './pace.ts';
 import { createPulses, type Pulses } from './pulses.ts';
 import type { Slot } from './slot.ts';
 
@@ -11,8 +19,8 @@ export interface Schedule {
   /** The next slot to ask, marked as running; never one that is running, beyond its probe's `parallel`, or behind its host's back-off. */
   take(now: number): Slot | undefined;
   noteDone(slot: Slot, ended: Ended, now: number): void;
-  /** Asks the slot as soon as can be; when it is being asked, once more right after. */
-  want(slot: Slot, now: number): void;
+  /** Asks the slot as soon as can be; when it is being asked, once more right after. `direct` (default): the host itself, not through another one. */
+  want(slot: Slot, now: number, direct?: boolean): void;
   /** Asks it once, when its host can be reached: what is asked on demand only, and nobody waits for. */
   askOnce(slot: Slot, now: number): void;
   /** Nobody waits for it any more. */
@@ -51,7 +59,15 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
   const begin = (slot: Slot, now: number): Slot => {
     limits.begin(slot);
     gates.forget(slot);
-    Object.assign(slot, { running: true, explicit: slot.wanted, wanted: false, startedAt: now });
+    const { wanted: explicit, wantedDirect: direct } = slot;
+    Object.assign(slot, {
+      running: true,
+      explicit,
+      direct,
+      wanted: false,
+      wantedDirect: false,
+      startedAt: now,
+    });
     return slot;
   };
 
@@ -61,7 +77,8 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
       pulses.add(slot);
       gates.add(slot);
       if (slot.everyMs === 0) return;
-      askAt(slot, Math.max(slot.restsUntil, slot.probe.background ? now + random() * slot.everyMs : now));
+      const late = slot.probe.background ? now + (slot.beat ?? random()) * slot.everyMs : now;
+      askAt(slot, Math.max(slot.restsUntil, late));
     },
     take: (now) => {
       for (let slot = agenda.take(now); slot; slot = agenda.take(now)) {
@@ -91,12 +108,16 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
       }
       for (const [held, time] of gates.ended(slot, ended, now)) askAt(held, time);
       if (slot.again) Object.assign(slot, { again: false, wanted: true });
-      askAt(slot, slot.wanted ? now : nextTime(slot, ended, now, { gates, pulses, random }));
+      askAt(
+        slot,
+        slot.wanted ? now : onBeat(slot, nextTime(slot, ended, now, { gates, pulses, random }), now, ended),
+      );
       slot.overslept = false;
       const next = limits.next(slot);
       if (next) askAt(next, now);
     },
-    want: (slot, now) => {
+    want: (slot, now, direct = true) => {
+      slot.wantedDirect ||= direct;
       if (slot.running) slot.again = true;
       else {
         slot.wanted = true;
@@ -108,6 +129,7 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
     },
     unwant: (slot) => {
       slot.wanted = false;
+      slot.wantedDirect = false;
       slot.again = false;
       if (slot.everyMs === 0 && !slot.running) slot.nextAt = Infinity;
     },
@@ -117,7 +139,7 @@ export const createSchedule = ({ random, onHeld }: ScheduleSetup): Schedule => {
         if (slot.running) slot.overslept = true;
         // What is not due yet keeps its time: what is asked seldom would be put off again and again where the machine stalls often.
         else if (slot.everyMs > 0 && !slot.wanted && !(slot.nextAt > now && slot.nextAt < Infinity))
-          askAt(slot, Math.max(slot.restsUntil, now + random() * slot.everyMs));
+          askAt(slot, Math.max(slot.restsUntil, now + (slot.beat ?? random()) * slot.everyMs));
       }
     },
     nextWake: () => agenda.findNext(),
@@ -153,6 +175,13 @@ const hastenedBy = (
 const saysIll = ({ probe, failing }: Slot, { kind }: Ended): boolean =>
   probe.pulse !== undefined && failing && kind === 'answered';
 
+/** The moment for a slot that is asked together with others: theirs, the last one until then; after a host could not be reached the next one. */
+const onBeat = (slot: Slot, time: number, now: number, { kind }: Ended): number => {
+  if (slot.beat === undefined || time === Infinity) return time;
+  const wait = kind === 'unreachable' ? time : Math.max(now, time - slot.everyMs);
+  return nextBeat(slot.everyMs, slot.beat, wait);
+};
+
 /** When a slot that was just asked is asked again. */
 const nextTime = (
   slot: Slot,
@@ -178,7 +207,7 @@ const nextTime = (
   return Math.max(slot.startedAt + jitter(pace, random()), now + Math.min(1000, pace));
 };
 
-/** How many hosts are asked by one probe at once: its `parallel`. Those beyond wait for their turn. */
+/** How many hosts are asked by one probe at once: its `parallel`. Those beyond wait for their turn; what is asked together has a fan-out. */
 const createLimits = () => {
   const running = new Map<string, number>();
   const waiting = new Map<string, Set<Slot>>();
@@ -186,7 +215,7 @@ const createLimits = () => {
   return {
     /** Whether the slot must wait; then it does. */
     queueWhenFull: (slot: Slot): boolean => {
-      if (count(slot) < (slot.probe.parallel ?? Infinity)) return false;
+      if (slot.beat !== undefined || count(slot) < (slot.probe.parallel ?? Infinity)) return false;
       waiting.set(slot.probe.id, (waiting.get(slot.probe.id) ?? new Set()).add(slot));
       return true;
     },

@@ -11,6 +11,8 @@ export interface Slot {
   readonly everyMs: number;
   /** Its place among the hosts of its probe. */
   readonly turn: number;
+  /** Of those that are asked together the same, 0..1: the part of their interval at which all of them are due; absent: asked by itself. */
+  readonly beat?: number;
   /** The interval in force: stretched when the command is slow. */
   paceMs: number;
   /** What the last answer took on the host, ms; 0 when the last try failed. */
@@ -22,8 +24,12 @@ export interface Slot {
   startedAt: number;
   /** Asked for by a person or the remedy engine: goes before back-off and `when`. */
   wanted: boolean;
+  /** Wanted of the host itself, not through another one. */
+  wantedDirect: boolean;
   /** What is running now was wanted. */
   explicit: boolean;
+  /** What is running now was wanted of the host itself. */
+  direct: boolean;
   /** Wanted while it was running: asked again right after. */
   again: boolean;
   /** The machine slept while it was running. */
@@ -44,12 +50,13 @@ export const slotKey = (probe: string, host: string): string => `${probe} ${host
 export const placeOf = ({ probe, host }: Slot): Doing => ({ probe: probe.id, host: host.name });
 
 /** A slot that is not due yet. */
-export const createSlot = (probe: Probe, host: HostView, everyMs: number, turn = 0): Slot => ({
+export const createSlot = (probe: Probe, host: HostView, everyMs: number, turn = 0, beat?: number): Slot => ({
   key: slotKey(probe.id, host.name),
   probe,
   host,
   everyMs,
   turn,
+  ...(beat !== undefined && { beat }),
   paceMs: everyMs,
   tookMs: 0,
   failing: false,
@@ -57,7 +64,9 @@ export const createSlot = (probe: Probe, host: HostView, everyMs: number, turn =
   running: false,
   startedAt: 0,
   wanted: false,
+  wantedDirect: false,
   explicit: false,
+  direct: false,
   again: false,
   overslept: false,
   hung: 0,

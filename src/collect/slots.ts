@@ -14,7 +14,13 @@ export const createSlots = ({
   systems,
   store,
   readOnly,
-}: Pick<AskParts, 'site' | 'store'> & { systems: readonly System[]; readOnly: boolean }) => {
+  fleet,
+  random,
+}: Pick<AskParts, 'site' | 'store' | 'fleet'> & {
+  systems: readonly System[];
+  readOnly: boolean;
+  random: () => number;
+}) => {
   const slots = new Map<string, Slot>();
   const systemOf = new Map<string, string>();
   /** Of 10,000 hosts a place is made for those that are asked. */
@@ -24,8 +30,17 @@ export const createSlots = ({
   // Traffic never goes by an interval: only when a person asks, or at its time of day.
   const everyMs = (probe: Probe): number =>
     probe.touches === 'traffic' ? 0 : (site.intervals[probe.id] ?? probe.everyMs);
+  const beats = new Map<string, number>();
+  /** Hosts of a fleet are due at the same moment, which is another one for each probe. */
+  const beatOf = (probe: Probe, host: HostView): number | undefined => {
+    if (probe.touches !== 'nothing' || fleet?.has(host.name) !== true) return undefined;
+    const beat = beats.get(probe.id) ?? random();
+    beats.set(probe.id, beat);
+    return beat;
+  };
   const add = (probe: Probe, host: HostView, turn = 0): Slot => {
-    const slot = createSlot(probe, host, probe.onDemand?.has(host.name) ? 0 : everyMs(probe), turn);
+    const every = probe.onDemand?.has(host.name) ? 0 : everyMs(probe);
+    const slot = createSlot(probe, host, every, turn, every === 0 ? undefined : beatOf(probe, host));
     if (probe.givenBy === undefined) slots.set(slot.key, slot);
     else receivers.add(slot, probe.givenBy);
     store.add(slot);

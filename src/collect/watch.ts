@@ -37,7 +37,7 @@ export const createWatch = (
 
   const run = async (system: string, signal: AbortSignal, untilMono: number): Promise<void> => {
     while (!signal.aborted && clock.mono() < untilMono) {
-      await collector.readNow(readsOf(system), signal);
+      await collector.readNow(readsOf(system), signal, 'together');
       await clock.sleep(EVERY_MS, signal);
     }
     if (open.get(system)?.end.signal === signal) open.delete(system);

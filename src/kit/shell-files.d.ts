@@ -17,3 +17,9 @@ declare module '*.fish' {
   const script: string;
   export default script;
 }
+
+/** A program that is run on an admin host, as it stands. */
+declare module '*.py' {
+  const program: string;
+  export default program;
+}

@@ -94,6 +94,8 @@ export interface RawAnswer {
   calledItself?: string;
   /** The connection or channel went away after the request was sent: what it did is not known. */
   lost: boolean;
+  /** With `lost`, of a host that another one asks: why nothing came through, where neither this host nor our way to it is at fault. */
+  notRelayed?: Said;
   /** Set when nothing was sent at all. */
   notConnected?: ConnectFailure;
   /** The caller's signal ended it. */
@@ -143,6 +145,27 @@ export interface Transport {
   /** Ends the back-off of a failed connection: the next request tries at once. Only for a person's explicit wish. */
   retry?(): void;
   close(): Promise<void>;
+}
+
+/** A question that changes nothing, as a probe puts it. */
+export type ReadRequest = Omit<RunRequest, 'stdin' | 'fresh'>;
+
+/**
+ * Hosts that are asked many at a time, by one run of ClusterShell on an admin host. No transport and never given to who acts: only the
+ * collector has it, for what it reads by the clock.
+ */
+export interface Fleet {
+  has(host: string): boolean;
+  /**
+   * One host's answer, of a run that asks all hosts of which the same is wanted within a moment. `readAlone` is how the host itself is
+   * asked: where nobody else is, that costs less.
+   */
+  read(
+    host: string,
+    request: ReadRequest,
+    readAlone: () => Promise<RawAnswer>,
+    signal?: AbortSignal,
+  ): Promise<RawAnswer>;
 }
 
 /** All ways in; one transport per host, made on first use. */

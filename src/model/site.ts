@@ -45,6 +45,14 @@ export interface TrafficRule {
   zone: string;
 }
 
+/** Hosts that are asked many at a time by ClusterShell on an admin host, for what is read by the clock. */
+export interface Clush {
+  through: string;
+  hosts: readonly string[];
+  /** How many hosts ClusterShell asks at once; by its own configuration where absent. */
+  fanout?: number;
+}
+
 export interface Runbook {
   /** A finding id, `*` stands for any run of characters. */
   finding: string;
@@ -105,6 +113,7 @@ export interface Site {
   sshConfig?: string;
   /** Which transport for which host; `ssh2` where nothing is said. */
   transports: Readonly<Record<string, 'ssh2' | 'openssh' | 'local'>>;
+  clush?: readonly Clush[];
 }
 
 /** Questions about the site that systems ask. */

@@ -10,18 +10,15 @@ import { prometheusIn } from './prometheus.ts';
 import { problemLine, SiteError, type Path, type Problem } from './problem.ts';
 import { checkReferences, type Known, type Named, type References } from './references.ts';
 import {
-  groupsSchema,
-  hostSchema,
-  knownRoles,
+  auditSchema,
+  clushSchema,
   linkSchema,
   runbookSchema,
-  auditSchema,
   sharedSchema,
-  siteSchema,
   trafficSchema,
   windowSchema,
-  type Knowledge,
-} from './schema.ts';
+} from './entry-schemas.ts';
+import { groupsSchema, hostSchema, knownRoles, siteSchema, type Knowledge } from './schema.ts';
 import { dropUnknownKeys, hasKeptKeys } from './unknown-keys.ts';
 import { sectionProblems, type SectionFile } from './section-files.ts';
 import { siteOf } from './site-of.ts';
@@ -148,6 +145,7 @@ const referencesOf = (raw: Readonly<Record<string, unknown>>): Omit<References, 
       path: [...path, 'finding'],
     })),
     traffic: readGood('traffic', trafficSchema),
+    clush: readGood('clush', clushSchema),
     probes: (isRecord(raw['intervals']) ? Object.keys(raw['intervals']) : []).map((name) => ({
       name,
       path: ['intervals', name],

@@ -5,6 +5,7 @@ import { namesOfSubject, whyNoNames } from './groups.ts';
 import { isHostName, namesOf } from './hosts.ts';
 import { canonicalPort } from './ports.ts';
 import type { Path, Problem } from './problem.ts';
+import { clushProblems } from './clush-references.ts';
 import type { FormerNames, SystemKnowledge } from './schema.ts';
 
 /** A name in the file, and where it stands. */
@@ -25,6 +26,7 @@ export interface References {
   /** Probes with an interval. */
   probes: readonly Named[];
   traffic: readonly { probe: string; hosts?: string | undefined; path: Path }[];
+  clush: readonly { through: string; hosts: string; path: Path }[];
   /** Rules switched off. */
   rules: readonly Named[];
 }
@@ -67,6 +69,7 @@ export const checkReferences = (
     ...references.probes.flatMap((named) => intervalProblems(named, known)),
     ...references.traffic.flatMap((rule) => trafficProblems(rule, known)),
     ...references.windowSubjects.flatMap((named) => windowProblem(named, known)),
+    ...clushProblems(references.clush, known),
   ],
   warnings: [
     ...references.windowSubjects.flatMap((named) => windowWarning(named, known)),

@@ -1,12 +1,13 @@
 import type * as z from 'zod';
-import type { HostView, Site, TrafficRule, Window } from '../model/site.ts';
+import type { Clush, HostView, Site, TrafficRule, Window } from '../model/site.ts';
 import { durationMs } from '../text/ages.ts';
 import { expandSet, type Groups } from '../text/set-arithmetic.ts';
 import { dayTimes } from '../text/zone.ts';
 import { isNotYetKnown, namesOfSubject, type Outside } from './groups.ts';
 import type { Inventory } from './inventory.ts';
 import { prometheusIn } from './prometheus.ts';
-import type { Knowledge, siteSchema, trafficSchema, windowSchema } from './schema.ts';
+import type { clushSchema, trafficSchema, windowSchema } from './entry-schemas.ts';
+import type { Knowledge, siteSchema } from './schema.ts';
 
 /** What was checked, with instants and durations as numbers and the defaults of the systems' sections. */
 export const siteOf = (
@@ -20,7 +21,7 @@ export const siteOf = (
   }: Pick<Inventory, 'hosts' | 'transports'> & { groups: Groups; outside: Outside },
   knowledge: Knowledge,
 ): Site => {
-  const { site: name, readOnly, sshConfig, shared, audit, links, rules, alerts, zone, traffic } = data;
+  const { site: name, readOnly, sshConfig, shared, audit, links, rules, alerts, zone, traffic, clush } = data;
   const told = [...(outside.answered.entries?.() ?? [])].filter(([, answer]) => !('why' in answer));
   return {
     name,
@@ -49,6 +50,7 @@ export const siteOf = (
       Object.entries(data.intervals).map(([probe, every]) => [probe, durationMs(every) ?? 0]),
     ),
     ...(sshConfig !== undefined && { sshConfig }),
+    ...(clush.length > 0 && { clush: clush.map((one) => clushOf(one, hosts, groups)) }),
     transports,
   };
 };
@@ -85,6 +87,21 @@ const ruleOf = (
     everyMs: durationMs(every) ?? Infinity,
     ...(dayTimes(between) ?? { from: 0, to: 0 }),
     zone,
+  };
+};
+
+/** The fleet of one admin host, names as the site spells them; its references were checked. */
+const clushOf = (
+  { through, hosts, fanout }: z.output<typeof clushSchema>,
+  all: readonly HostView[],
+  groups: Groups,
+): Clush => {
+  const spelled = new Map(all.map(({ name }) => [name.toLowerCase(), name]));
+  const nameOf = (name: string): string => spelled.get(name.toLowerCase()) ?? name;
+  return {
+    through: nameOf(through),
+    hosts: [...new Set(expandSet(hosts, groups).map(nameOf))],
+    ...(fanout !== undefined && { fanout }),
   };
 };
 

@@ -14,13 +14,16 @@ export class StreamDecoder {
   readonly #start: Buffer;
   readonly #end: Buffer;
   readonly #maxBytes: number;
+  readonly #take: ((piece: Uint8Array) => void) | undefined;
   readonly #kept: Gathered;
   #held: Buffer = Buffer.alloc(0);
 
-  constructor(nonce: string, maxBytes: number) {
+  /** `take`: gets the content as it comes; none of it is kept then. */
+  constructor(nonce: string, maxBytes: number, take?: (piece: Uint8Array) => void) {
     this.#start = Buffer.from(`${nonce}\n`);
     this.#end = Buffer.from(`\n${nonce}`);
     this.#maxBytes = maxBytes;
+    this.#take = take;
     this.#kept = new Gathered(maxBytes);
   }
 
@@ -69,13 +72,15 @@ export class StreamDecoder {
     return this.#kept.bytes();
   }
 
+  readonly #store = (piece: Uint8Array): void => this.#kept.push(piece);
+
   #hold(data: Buffer, length: number): void {
     this.#held = length > 0 ? Buffer.from(data.subarray(-length)) : Buffer.alloc(0);
   }
 
   #keep(data: Buffer): void {
     const room = this.#maxBytes - this.bytes;
-    if (room > 0 && data.length > 0) this.#kept.push(data.subarray(0, room));
+    if (room > 0 && data.length > 0) (this.#take ?? this.#store)(data.subarray(0, room));
     this.bytes += data.length;
   }
 }

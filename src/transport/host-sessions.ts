@@ -1,9 +1,9 @@
-import type { ConnectFailure, RawAnswer, RunRequest } from '../model/answer.ts';
+import type { ConnectFailure, RawAnswer } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { waitUnlessAborted } from './deadline.ts';
 import { cancelledAnswer, failure, unsentAnswer, reason } from './failure.ts';
 import { encode, newNonce } from './frame.ts';
-import type { HostState } from './host-state.ts';
+import type { HostState, StreamedRequest } from './host-state.ts';
 import { Places } from './places.ts';
 import { Session } from './session.ts';
 import type { Wire } from './wire.ts';
@@ -58,7 +58,7 @@ export class HostSessions {
   }
 
   /** Runs one request; never throws. */
-  async run(request: RunRequest, signal?: AbortSignal): Promise<RawAnswer> {
+  async run(request: StreamedRequest, signal?: AbortSignal): Promise<RawAnswer> {
     const from = this.#clock.mono();
     const ms = () => this.#clock.mono() - from;
     const seconds = Math.max(1, Math.ceil(request.deadlineMs / 1000));
@@ -72,6 +72,7 @@ export class HostSessions {
       seconds,
       maxBytes: request.maxBytes ?? 1_000_000,
       ...(request.stdin !== undefined && { stdin: request.stdin }),
+      ...(request.onStdout && { onStdout: request.onStdout }),
     };
     const alone = request.fresh === true || request.stdin !== undefined;
     const turn = alone ? () => {} : await this.#turn.take(signal).catch(() => undefined);

@@ -2,14 +2,22 @@ import type {
   ConnectFailure,
   ConnectionBadge,
   ConnectionState,
+  RawAnswer,
+  RunRequest,
   TransportKind,
   Transport,
 } from '../model/answer.ts';
 import type { Clock, Log } from '../model/ports.ts';
 import { backoff, isSlow } from './backoff.ts';
 
+/** A request of which the standard output is taken as it comes, and not kept: what one run says of many hosts. */
+export interface StreamedRequest extends RunRequest {
+  onStdout?(piece: Uint8Array): void;
+}
+
 /** A transport as the pool holds it. */
 export interface HostTransport extends Transport {
+  run(request: StreamedRequest, signal?: AbortSignal): Promise<RawAnswer>;
   /** Ends the back-off of a failure: the next request tries at once. Only for a person's explicit wish. */
   retry(): void;
   /** Takes every connection for dead, as after a suspend; what was under way is lost. */

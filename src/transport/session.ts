@@ -1,7 +1,8 @@
 import type { RawAnswer } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import { deadline } from './deadline.ts';
-import { PRELUDE, encode, newNonce, readEnding } from './frame.ts';
+import { PRELUDE, encode, newNonce } from './frame.ts';
+import { answerFrom, type How } from './frame-answer.ts';
 import { cancelledAnswer } from './failure.ts';
 import { StreamDecoder } from './frame-stream.ts';
 import type { Wire, WireEnd } from './wire.ts';
@@ -12,6 +13,8 @@ export interface SessionRequest {
   stdin?: string;
   seconds: number;
   maxBytes: number;
+  /** Takes the standard output as it comes; none of it is kept then. */
+  onStdout?(piece: Uint8Array): void;
 }
 
 /** How much longer than the remote `timeout` we wait, ms. */
@@ -25,13 +28,6 @@ const FLOOD = 16_000_000;
 
 /** What a login shell said before it ended or was given up on: bytes kept for the message. */
 const NOISE = 200;
-
-/** Why we stopped listening; nothing set when the answer is whole or the wire went away. */
-interface How {
-  timedOut?: boolean;
-  cancelled?: boolean;
-  flooded?: boolean;
-}
 
 interface Exchange {
   data: (stream: 'stdout' | 'stderr', chunk: Buffer) => void;
@@ -137,7 +133,7 @@ export class Session {
   #ask(request: SessionRequest, ms: number, signal?: AbortSignal): Promise<RawAnswer> {
     const nonce = newNonce();
     const line = encode(request.script, request.seconds, nonce, request.stdin);
-    const out = new StreamDecoder(nonce, request.maxBytes);
+    const out = new StreamDecoder(nonce, request.maxBytes, request.onStdout);
     const err = new StreamDecoder(nonce, request.maxBytes);
     const from = this.#clock.mono();
     const { promise, resolve } = Promise.withResolvers<RawAnswer>();
@@ -147,7 +143,13 @@ export class Session {
       stopClock();
       signal?.removeEventListener('abort', cancel);
       this.#idle = out.state === 'done' && err.state === 'done';
-      resolve(this.#answer(out, err, request.seconds, this.#clock.mono() - from, how));
+      const answer = answerFrom(out, err, {
+        ...how,
+        seconds: request.seconds,
+        durationMs: this.#clock.mono() - from,
+      });
+      if (answer.hostMs !== undefined) this.wayMs = answer.durationMs - answer.hostMs;
+      resolve(answer);
     };
     const cancel = () => settle({ cancelled: true });
     const stopClock = deadline(this.#clock, ms, () => settle({ timedOut: true }));
@@ -166,27 +168,5 @@ export class Session {
     if (this.ended) settle({});
     else this.#write(line);
     return promise;
-  }
-
-  #answer(out: StreamDecoder, err: StreamDecoder, seconds: number, durationMs: number, how: How): RawAnswer {
-    out.end();
-    err.end();
-    const { exitCode, hostMs } = (err.state === 'done' ? readEnding(out.tail ?? '') : undefined) ?? {};
-    const killed = (exitCode === 124 || exitCode === 137) && durationMs >= seconds * 1000;
-    const timedOut = how.timedOut === true || killed;
-    if (hostMs !== undefined) this.wayMs = Math.max(0, durationMs - hostMs);
-    return {
-      stdout: out.content(),
-      stderr: err.content(),
-      ...(exitCode !== undefined && { exitCode }),
-      truncated: out.truncated || err.truncated,
-      stdoutBytes: out.bytes,
-      timedOut,
-      lost: exitCode === undefined && !how.timedOut && !how.flooded,
-      cancelled: how.cancelled === true,
-      durationMs,
-      // Its clock ticks in steps of 10 ms.
-      ...(hostMs !== undefined && { hostMs: Math.min(hostMs, durationMs) }),
-    };
   }
 }

@@ -68,6 +68,37 @@ describe('what is wrong', () => {
     ],
     [withLines('  - {names: a, undoHost: ctl2}'), '4:26: there is no host "ctl2"; did you mean "ctl1"?'],
     [
+      withLines('  - {names: "n[1-2]"}', 'clush: [{through: ctl2, hosts: "n[1-2]"}]'),
+      '5:19: there is no host "ctl2"; did you mean "ctl1"?',
+    ],
+    [
+      withLines('  - {names: "n[1-2]"}', 'clush: [{through: ctl1, hosts: "n[1-3]"}]'),
+      '5:32: there is no host "n3"; did you mean "n1"?',
+    ],
+    [
+      withLines('  - {names: n1}', 'clush: [{through: ctl1, hosts: "ctl1,n1"}]'),
+      '5:32: "ctl1" would be asked through itself; leave it out of the set',
+    ],
+    [
+      withLines('  - {names: n1}', 'clush: [{through: ctl1, hosts: n1}, {through: n1, hosts: n1}]'),
+      '5:58: "n1" would be asked through itself; leave it out of the set',
+    ],
+    [
+      withLines('  - {names: "n[1-2]"}', 'clush: [{through: ctl1, hosts: n1}, {through: n2, hosts: n1}]'),
+      '5:58: "n1" is asked through another host already; name it once',
+    ],
+    [
+      withLines(
+        '  - {names: sw1, roles: [switch], platform: dell_ftos}',
+        'clush: [{through: ctl1, hosts: sw1}]',
+      ),
+      '5:32: "sw1" is a dell_ftos; ClusterShell asks hosts that have sh',
+    ],
+    [
+      withLines('  - {names: n1}', 'clush: [{through: ctl1, hosts: n1, fanout: 0}]'),
+      '5:44: clush[0].fanout is not 1 or more',
+    ],
+    [
       withLines('links: [{from: "ctl1", to: "x:1"}]'),
       '4:16: "ctl1" is not a port; write it as HOST:PORT, core3:te3/46',
     ],

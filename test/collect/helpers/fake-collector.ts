@@ -4,7 +4,7 @@ import type { HistoryStore } from '../../../src/collect/history-store.ts';
 import { doParseJob } from '../../../src/collect/parse-job.ts';
 import type { ParseElsewhere } from '../../../src/collect/parse-thread.ts';
 import type { Shared } from '../../../src/collect/shared/shared.ts';
-import type { RawAnswer, RunRequest } from '../../../src/model/answer.ts';
+import type { Fleet, RawAnswer, RunRequest } from '../../../src/model/answer.ts';
 import type { SiteView } from '../../../src/model/site.ts';
 import type { System } from '../../../src/model/system.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
@@ -29,6 +29,7 @@ export const rig = (
     parseElsewhere?: ParseElsewhere;
     once?: boolean;
     shared?: (clock: FakeClock) => Shared;
+    fleet?: Fleet;
   } = {},
 ): Rig => {
   const clock = createFakeClock();
@@ -44,6 +45,7 @@ export const rig = (
     readOnly: more.readOnly ?? false,
     once: more.once ?? false,
     log: (line) => log.push(line),
+    ...(more.fleet && { fleet: more.fleet }),
     ...(more.shared && { shared: more.shared(clock) }),
     random: sequence(more.seed ?? 1),
     parseElsewhere: more.parseElsewhere ?? (async (job) => doParseJob(job, probes, site)),

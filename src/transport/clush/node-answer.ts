@@ -1,0 +1,84 @@
+import type { ConnectFailure, RawAnswer } from '../../model/answer.ts';
+import type { Said } from '../../text/said.ts';
+import { failure, unsentAnswer } from '../failure.ts';
+import { answerFrom } from '../frame-answer.ts';
+import { StreamDecoder } from '../frame-stream.ts';
+import { judgeOpenSsh } from '../openssh-failure.ts';
+import type { NodeLine } from './lines.ts';
+import type { NodeRequest } from './node-command.ts';
+
+/** What is needed to read a node's line: the host that asked it, the nonce of the frame, and how long ago it was begun, ms. */
+export interface NodeContext {
+  through: string;
+  mark: string;
+  request: NodeRequest;
+  sinceMs: number;
+}
+
+/** Nothing came through from a host, and why. */
+export const unrelayedAnswer = (notRelayed: Said, durationMs: number): RawAnswer => ({
+  stdout: new Uint8Array(),
+  stderr: new Uint8Array(),
+  stdoutBytes: 0,
+  truncated: false,
+  timedOut: false,
+  lost: true,
+  notRelayed,
+  cancelled: false,
+  durationMs,
+});
+
+/** A node's line as the answer of that host: as if it had been asked by itself. */
+export const nodeAnswer = (line: NodeLine, { through, mark, request, sinceMs }: NodeContext): RawAnswer => {
+  if (line.garbled) {
+    const what = `what came of it through ClusterShell on ${through} is not what was asked for`;
+    return unrelayedAnswer({ what, next: 'see what its login shell and its sshd put in between' }, sinceMs);
+  }
+  if (typeof line.out !== 'string') return unbegunAnswer(line, through, sinceMs);
+  const streams = [line.out, line.err ?? ''].map((text) => {
+    const decoder = new StreamDecoder(mark, request.maxBytes);
+    decoder.push(Buffer.from(text, 'base64'));
+    return decoder;
+  });
+  const [out, err] = streams as [StreamDecoder, StreamDecoder];
+  const { seconds } = request;
+  const answer = answerFrom(out, err, { timedOut: line.late, seconds, durationMs: sinceMs });
+  const { hostMs = sinceMs } = answer;
+  // Others were asked before it: what it took itself is what it took on the host.
+  return { ...answer, durationMs: hostMs, truncated: answer.truncated || line.cut };
+};
+
+/** The node never began: ssh there says why. */
+const unbegunAnswer = (
+  { node, rc, late, cut, said }: NodeLine,
+  through: string,
+  sinceMs: number,
+): RawAnswer => {
+  const words = Buffer.from(said, 'base64').toString();
+  const end = { answered: false, stderr: words, ...(typeof rc === 'number' && { exitCode: rc }) };
+  const last = words.trim().split('\n').at(-1)?.trim();
+  const cause =
+    late || cut || rc === 0 || rc === null || rc === undefined
+      ? undefined
+      : judgeOpenSsh(node, { ...end, stderr: words });
+  const why = `ClusterShell on ${through}`;
+  const try_ = `try on ${through}: clush -w ${node} true`;
+  if (cause) return unsentAnswer(behind(cause, node, why), sinceMs);
+  if (late)
+    return unsentAnswer(failure('timeout', node, `no answer to ${why}`, `is it up? ${try_}`), sinceMs);
+  if (cut) return unsentAnswer(failure('other', node, `floods ${why} in place of an answer`, try_), sinceMs);
+  const what = `${why} could not have it asked`;
+  return unsentAnswer(
+    failure('other', node, [what, last || `exit code ${rc ?? 'not known'}`], try_),
+    sinceMs,
+  );
+};
+
+/** What ssh of the admin host says of the host. */
+const behind = ({ kind, said, message }: ConnectFailure, host: string, why: string): ConnectFailure =>
+  failure(
+    kind,
+    host,
+    said?.detail === undefined ? `${why}: ${said?.what ?? message}` : [`${why}: ${said.what}`, said.detail],
+    said?.next ?? 'look at it from there',
+  );
