@@ -32,7 +32,7 @@ export interface Run {
 }
 
 /** How long the hosts may be asked, s. */
-export const wholeSeconds = (hosts: number, { seconds }: Pick<NodeRequest, 'seconds'>): number =>
+const wholeSeconds = (hosts: number, { seconds }: Pick<NodeRequest, 'seconds'>): number =>
   Math.ceil(seconds + NODE_GRACE_S + START_S + hosts * PER_HOST_S);
 
 /** Asks hosts through ClusterShell on the admin host. Each host has an answer when it resolves; gives why those of which nothing came have none. */
