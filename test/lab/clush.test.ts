@@ -123,7 +123,7 @@ describe('hosts asked by ClusterShell', () => {
     ['oldclush', 'ClusterShell 1.7.3 on oldclush is too old', 'install 1.8 or newer'],
     [
       'away',
-      "away, which asks it by ClusterShell, can't be asked: connection refused",
+      'away, which asks it by ClusterShell, is not reached: connection refused',
       'is it up, and is sshd running?',
     ],
   ])('%s: every host is unread, and what would be right is said', async (through, what, next) => {

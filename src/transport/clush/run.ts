@@ -118,7 +118,7 @@ const whyUnheard = (
     const { said, message } = ended.notConnected;
     return {
       ...said,
-      what: `${through}, which asks it by ClusterShell, can't be asked: ${said?.what ?? message}`,
+      what: `${through}, which asks it by ClusterShell, is not reached: ${said?.what ?? message}`,
     };
   }
   if (fault) return faultWords(fault, through);

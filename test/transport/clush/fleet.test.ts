@@ -180,7 +180,7 @@ describe('a run that is not whole', () => {
       expect(answer).toMatchObject({
         ...unread,
         notRelayed: {
-          what: "admin1, which asks it by ClusterShell, can't be asked: connection refused",
+          what: 'admin1, which asks it by ClusterShell, is not reached: connection refused',
           next: 'is sshd running?',
         },
       });
