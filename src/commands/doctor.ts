@@ -2,17 +2,19 @@ import { realClock } from '../collect/clock.ts';
 import { systemsOn } from '../collect/on-site.ts';
 import { systems } from '../registries/systems.ts';
 import { waitUnlessAborted } from '../transport/deadline.ts';
+import { createFleet } from '../transport/clush/fleet.ts';
 import { createTransports } from '../transport/pool.ts';
 import { isMendable, reportLines, type Check, type HostReport } from './doctor/report.ts';
 import { fold } from '../text/nodeset.ts';
 import { line, jsonText, type Io } from './io.ts';
 import { openSite } from './open-site.ts';
 import type { DoctorOptions } from './options.ts';
-import type { Transports } from '../model/answer.ts';
+import type { Fleet, Transports } from '../model/answer.ts';
 import type { Clock } from '../model/ports.ts';
 import type { SiteView } from '../model/site.ts';
 import type { System } from '../model/system.ts';
 import { Places } from '../transport/places.ts';
+import { clushChecks } from './doctor/clush-check.ts';
 import { examine } from './doctor/examine.ts';
 import { mendConnection } from './doctor/mend.ts';
 import { needsOf } from './doctor/needs.ts';
@@ -38,6 +40,7 @@ export const run = async (options: DoctorOptions, io: Io, { only, signal }: Boun
         systemsOn(systems, site),
         transports,
         realClock,
+        createFleet(site, { transports, clock: realClock, log: () => {} }),
       ),
     );
     if (reports === undefined) throw signal?.reason;
@@ -76,6 +79,7 @@ export const examineAll = async (
   known: readonly System[],
   transports: Transports,
   clock: Clock,
+  fleet?: Fleet,
 ): Promise<HostReport[]> => {
   const places = new Places(AT_ONCE);
   return Promise.all(
@@ -92,8 +96,9 @@ export const examineAll = async (
         checks && canBeAsked(checks)
           ? await readingsChecks(host, needs.probes, transport, { site, clock })
           : [];
+      const fleets = checks && canBeAsked(checks) ? await clushChecks(host, fleet, { site, clock }) : [];
       giveBack();
-      if (checks) return { host: host.name, checks: [...checks, ...readings] };
+      if (checks) return { host: host.name, checks: [...checks, ...readings, ...fleets] };
       const text = `${host.name} gave no answer for ${PER_HOST_MS / 1000} s`;
       return {
         host: host.name,

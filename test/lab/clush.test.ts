@@ -39,6 +39,7 @@ describe('hosts asked by ClusterShell', () => {
     script: string,
     names: readonly string[] = NODES,
     signalOf?: AbortSignal,
+    deadlineMs = 4000,
   ): Promise<Map<string, RawAnswer>> =>
     new Map(
       await Promise.all(
@@ -46,7 +47,7 @@ describe('hosts asked by ClusterShell', () => {
           async (name) =>
             [
               name,
-              await fleet.read(name, { script, deadlineMs: 4000, maxBytes: 50_000 }, alone, signalOf),
+              await fleet.read(name, { script, deadlineMs, maxBytes: 50_000 }, alone, signalOf),
             ] as const,
         ),
       ),
@@ -145,11 +146,13 @@ describe('hosts asked by ClusterShell', () => {
     });
 
   it('a program that is killed midway leaves the answers that came, and the rest unread', async () => {
-    const script = 'case $SSH_CONNECTION in *.64.1\\ *) sleep 3;; esac; echo fine';
+    const script = 'case $SSH_CONNECTION in *.64.1\\ *) sleep 30;; esac; echo fine';
     const fleet = fleetOf('admin1');
-    const killed = askAll(fleet, script, ['node1']);
-    const fine = await askAll(fleet, script, ['node2']);
-    signal(pythonOf() ?? 0, 'SIGKILL');
+    const killed = askAll(fleet, script, ['node1'], undefined, 30_000);
+    const fine = await askAll(fleet, script, ['node2'], undefined, 30_000);
+    const program = pythonOf();
+    if (program === undefined) throw new Error('the program ended before it could be killed');
+    signal(program, 'SIGKILL');
     expect(fine.get('node2')).toMatchObject({ exitCode: 0 });
     expect((await killed).get('node1')).toMatchObject({
       lost: true,
@@ -161,7 +164,7 @@ describe('hosts asked by ClusterShell', () => {
     const stop = new AbortController();
     const asked = askAll(fleetOf('admin1'), 'sleep 100', ['node1', 'node2', 'node60'], stop.signal);
     await until('the program', () => pythonOf() !== undefined);
-    const started = pythonOf() ?? 0;
+    const started = pythonOf();
     await until('its children', () => lab.adminProcesses().some((pid) => isSsh(pid)));
     stop.abort();
     for (const answer of (await asked).values()) expect(answer).toMatchObject({ cancelled: true });

@@ -15,6 +15,7 @@ export interface Check {
     | 'rights'
     | 'clock'
     | 'shared folder'
+    | 'clush'
     | 'readings';
   state: 'ok' | 'note' | 'fail' | 'skipped';
   /** One line. */
