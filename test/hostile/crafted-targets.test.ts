@@ -65,18 +65,11 @@ const home0: Pick<Case, 'incidents' | 'subject'> = {
   incidents: [],
   subject: { kind: 'volume', id: 'home0' },
 };
-const array1: Pick<Case, 'incidents' | 'subject'> = {
-  incidents: [],
-  subject: { kind: 'host', id: 'array1' },
-};
 const cases: readonly Case[] = [
   ...onDemo,
   { action: 'gluster.free-lock-wait', ...home0 },
   { action: 'gluster.free-lock-continue', ...home0 },
   { action: 'gluster.clear-locks', ...home0, set: { path: '/a' } },
-  { action: 'storage.set-offline', ...array1, set: { disk: 'c0 32:5' } },
-  { action: 'storage.start-rebuild', ...array1, set: { disk: 'c0 32:5' } },
-  { action: 'storage.write-back', ...array1, set: { volume: 'c0/0/1' } },
 ];
 
 /** A word as names of ports are. */

@@ -100,6 +100,19 @@ export const cases: readonly Case[] = [
   of('storage.pool-clear', host('array2'), { set: { disk: 'nvme3n1' } }),
   of('storage.pool-replace', host('array2'), { set: { disk: 'nvme3n1', by: 'nvme6n1' } }),
   of('storage.battery-reset', host('array1'), { incidents: ['cache-off'], set: { ups: 'rack3' } }),
+  of('storage.set-offline', host('array1'), {
+    incidents: ['disks-failing'],
+    set: { disk: 'c0 252:2' },
+  }),
+  of('storage.start-rebuild', host('array1'), {
+    incidents: ['disks-failing'],
+    set: { disk: 'c0 252:2' },
+    ...after('storage.set-offline', { set: { disk: 'c0 252:2' } }),
+  }),
+  of('storage.write-back', host('array1'), {
+    incidents: ['disks-failing'],
+    set: { volume: 'c0/1/1 meta' },
+  }),
   of('storage.fail-remove', host('array2'), {
     incidents: ['disks-failing'],
     set: { disk: 'sddl' },

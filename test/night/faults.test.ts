@@ -44,6 +44,9 @@ const injected: Readonly<Record<string, readonly Fault[]>> = {
     // A volume that rebuilds, whose bad disk is gone already.
     fault('md33', 'storage:redundancy-reduced', 'storage:rebuild'),
     fault('md33', 'storage:rebuild'),
+    // A controller of another host: one of its disks, and a volume that is set to write through.
+    fault('array1', 'storage:disk-failing'),
+    fault('array1', 'storage:cache-off'),
   ],
 };
 

@@ -163,9 +163,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   'gluster.free-lock-wait': 'needs a release whose locks end by themselves: test/gluster',
   'gluster.free-lock-continue': 'needs a stopped glusterd: test/gluster',
   'gluster.clear-locks': 'needs dumps with locks on files: test/gluster',
-  'storage.set-offline': 'needs a controller of storcli: test/storage/controller-actions',
-  'storage.start-rebuild': 'needs a controller of storcli: test/storage/controller-actions',
-  'storage.write-back': 'needs a controller of storcli: test/storage/controller-actions',
   'lustre.cancel-naming': 'has no guard of its own: it ends what this program began',
 };
 

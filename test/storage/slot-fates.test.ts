@@ -104,6 +104,7 @@ describe('storage.start-rebuild', () => {
     expect(because(judge('missing', OLD))).toContain(
       `${SLOT}: ${OLD}; which disk worked there before was not seen`,
     );
+    expect(because(judge('good', OLD, [`good ${OLD}`]))).toContain(`${SLOT}: ${OLD}`);
     expect(because(judge('missing', undefined))).toContain(
       `${SLOT}: its controller says no serial number of it`,
     );

@@ -53,12 +53,14 @@ const fateOf = ({ series, state, number }: NumberedSlot, { history }: Judgement)
   return before === number ? { is: 'same' } : { is: 'other', before };
 };
 
-const wordsOf = ({ number }: NumberedSlot, fate: Fate | undefined): string =>
-  fate === undefined
+const wordsOf = ({ number, state }: NumberedSlot, fate: Fate | undefined): string => {
+  if (state === 'good') return number;
+  return fate === undefined
     ? `${number}; which disk worked there before was not seen`
     : fate.is === 'other'
       ? `${number}, before it ${fate.before}: another disk`
       : `${number}, as before: the same disk`;
+};
 
 const onHost = (host: string, disk: string, judgement: Judgement): NumberedSlot | undefined =>
   slotsOf(judgement).find((slot) => slot.source.host === host && slot.disk === disk);

@@ -4,6 +4,7 @@ import { diskstats, lsblk, mdstat, mdsys, smartctl } from './print-md.ts';
 import { Leds } from './enclosures.ts';
 import { Pool } from './pool.ts';
 import { mdadm, setSpeed } from './mdadm.ts';
+import { Perccli } from './perccli.ts';
 import { Volumes } from './volumes.ts';
 
 /** `array1`: controllers and LUNs below two OSSs, on a UPS. `array2`: volumes of md. */
@@ -24,7 +25,9 @@ const sections = (parts: readonly string[]): SimulatedAnswer => ({
   stdout: `${parts.join('')}@@faultline end\n`,
 });
 
-const lunAnswers = (controllers: Controllers, now: number): Answers => ({
+const PERCCLI = '/opt/MegaRAID/perccli/perccli64';
+
+const lunAnswers = (controllers: Controllers, perccli: Perccli, now: number): Answers => ({
   cat: ([, path]) =>
     path === '/proc/mdstat'
       ? { stdout: 'Personalities : \nunused devices: <none>\n' }
@@ -33,7 +36,12 @@ const lunAnswers = (controllers: Controllers, now: number): Answers => ({
         : undefined,
   grep: ([, , , , path]) => (path?.startsWith('/sys/block/md') === true ? { exitCode: 1 } : undefined),
   lsblk: () => ({ stdout: controllers.lsblk() }),
-  timeout: (argv) => (argv[4] === 'zpool' ? { stderr: 'no pools available\n' } : undefined),
+  timeout: (argv) =>
+    argv[4] === 'zpool'
+      ? { stderr: 'no pools available\n' }
+      : argv[4] === PERCCLI
+        ? perccli.call(argv.slice(5), now)
+        : undefined,
   'array-cli': () => {
     controllers.resetBattery(now);
     return { stdout: `battery date of ${UPS} set\n`, mutated: true, ends: 'cache-off' };
@@ -44,6 +52,9 @@ const lunAnswers = (controllers: Controllers, now: number): Answers => ({
         '@@faultline megacli-program /opt/MegaRAID/MegaCli/MegaCli64\n',
         part('megacli', controllers.arrays(), 0),
         part('megacli-battery', controllers.batteries(), 0x22),
+        `@@faultline perccli-program ${PERCCLI}\n`,
+        part('perccli', perccli.show(now), 0),
+        part('perccli-disks', perccli.showDisks(now), 0),
       ]);
     if (name === 'faultline-storage-ups')
       return sections([
@@ -96,10 +107,11 @@ const mdAnswers = ({ volumes, leds, pool }: MdHost, now: number): Answers => ({
   },
 });
 
-/** An array host with twelve LUNs and a UPS behind oss3 and oss4, and one with 36 volumes of md. */
+/** An array host with twelve LUNs and a UPS behind oss3 and oss4, with a controller of its own, and a host with 36 volumes of md. */
 export const createStorageSimulator = (): Simulator => {
   let volumes: Volumes | undefined;
   let controllers: Controllers | undefined;
+  let perccli = new Perccli();
   let leds = new Leds();
   let pool = new Pool();
   const volumesAt = (now: number): Volumes => (volumes ??= new Volumes(now));
@@ -110,9 +122,12 @@ export const createStorageSimulator = (): Simulator => {
       { name: LUNS, roles: ['storage', 'ups'] },
       { name: MD, roles: ['storage'] },
     ],
-    programs: ['lsblk', 'smartctl', 'MegaCli64', 'upsc', 'mdadm', 'zpool'],
+    programs: ['lsblk', 'smartctl', 'MegaCli64', 'perccli64', 'upsc', 'mdadm', 'zpool'],
     settings: {
-      raid: [{ tool: 'megacli', hosts: [LUNS] }],
+      raid: [
+        { tool: 'megacli', hosts: [LUNS] },
+        { tool: 'perccli', hosts: [LUNS] },
+      ],
       serves: [{ host: LUNS, to: ['oss3', 'oss4'], devices: ['/dev/mapper/array1-*'] }],
       ups: [{ host: LUNS, name: UPS, lifeYears: 3, feeds: [LUNS], reset: { argv: RESET } }],
     },
@@ -127,10 +142,13 @@ export const createStorageSimulator = (): Simulator => {
     ],
     start: (incident, now) => {
       if (incident === 'cache-off') controllersAt(now).loseCache(now, OFF_MS);
-      else if (incident === 'disks-failing') volumesAt(now).failDisks(now);
-      else {
+      else if (incident === 'disks-failing') {
+        volumesAt(now).failDisks(now);
+        perccli.fail();
+      } else {
         volumes = new Volumes(now);
         controllers = new Controllers(now);
+        perccli = new Perccli();
         leds = new Leds();
         pool = new Pool();
       }
@@ -142,7 +160,7 @@ export const createStorageSimulator = (): Simulator => {
       pool.advance(now);
       const answers =
         host === LUNS
-          ? lunAnswers(controllersAt(now), now)
+          ? lunAnswers(controllersAt(now), perccli, now)
           : mdAnswers({ volumes: volumesAt(now), leds, pool }, now);
       return answers[argv[0] ?? '']?.(argv);
     },
