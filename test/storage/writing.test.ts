@@ -180,6 +180,20 @@ describe('a write cache that is off', () => {
       );
     });
 
+    it('an OST by a setting of somebody only where no other cache of the host was lost', () => {
+      const byHand: ControllersReading['tools'][number] = {
+        tool: 'perccli',
+        arrays: [],
+        caches: [{ controller: '0', array: 'c0/1/1', said: 'set to RWTD', wanted: 'through' }],
+        batteries: [{ controller: '0', said: 'Optimal', good: true }],
+        suspects: [],
+      };
+      const cause = (...tools: ControllersReading['tools']) =>
+        why({ controllers: { tools } }).get('lustre:slow:oss3')?.cause;
+      expect(cause(byHand)).toBe('storage:cache-off:array1:perccli:0');
+      expect(cause(byHand, ...through.tools)).toBe(OFF);
+    });
+
     it('no OST that is slow while its own writes are as quick as ever', () => {
       expect(why({ written: samples(3000, 4) }).get('lustre:slow:oss3')).toBeUndefined();
       // Where that was not measured nothing speaks for another reason.

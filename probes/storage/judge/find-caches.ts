@@ -205,7 +205,20 @@ const toolFindings = (
   ];
 };
 
+const isSetByHand = ({ suspects = [] }: FindingDraft): boolean =>
+  suspects.some(({ cause }) => cause === 'policy');
+
+/** What was set by hand makes nobody slow while another cache of the same host was lost. */
+const withoutOldSettings = (found: readonly FindingDraft[]): FindingDraft[] => {
+  const isLost = found.some((one) => one.kind === 'cache-off' && !isSetByHand(one));
+  return found.map(({ breaks, ...one }) =>
+    breaks === undefined || (isLost && isSetByHand(one)) ? one : { ...one, breaks },
+  );
+};
+
 export const cacheAndDiskFindings = (judgement: Judgement): FindingDraft[] =>
   controllerSources(judgement).flatMap((source) =>
-    (freshValue(source)?.tools ?? []).flatMap((tool) => toolFindings(source, tool, judgement)),
+    withoutOldSettings(
+      (freshValue(source)?.tools ?? []).flatMap((tool) => toolFindings(source, tool, judgement)),
+    ),
   );
