@@ -33,7 +33,8 @@ export const lnetDownFindings = (judgement: Judgement): FindingDraft[] =>
         ),
         advice: `${host} answers and has them mounted, but none of its LNet interfaces has a link: look at the interface (ip link, ibstat), its cable and its port at the switch. I/O on these targets waits; clients go on by themselves when the link is back and recovery is over.`,
         evidence: rails.map((rail) => lineOf({ source, rail })),
-        breaks: [{ what: 'data', of: lost.map(targetSubject) }],
+        // Reach, not data: what is out of reach lacks data by it.
+        breaks: [{ what: 'reach', of: lost.map(targetSubject) }],
         ...suspectsOf('link-down', [hostSubject(host)]),
       }),
     ];

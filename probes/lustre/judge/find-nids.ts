@@ -117,7 +117,7 @@ const nidFinding = (server: Served, ways: readonly Way[], judgement: Judgement):
           words: ['failover_nids'],
         })),
       ],
-      breaks: [{ what: 'data', of: targets.map(targetSubject) }],
+      breaks: [{ what: 'reach', of: targets.map(targetSubject) }],
       ...suspectsOf('nid-changed', [hostSubject(host)]),
     }),
   ];

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { findings } from '../../../probes/lustre/judge/findings.ts';
 import { readLnet, readWays } from '../../../probes/lustre/read/read-lnet.ts';
+import { explain } from '../../../src/collect/explain.ts';
+import { readDraft } from '../../../src/model/finding.ts';
+import { makeSafeDeep } from '../../../src/text/safe.ts';
 import { answerOf } from '../../helpers/answer.ts';
 import { printLnet, type PrintedNi, type Style } from '../printed-lnet.ts';
 import { type Printed, type PrintedOst, PrintedSite } from '../printed-site.ts';
@@ -129,7 +132,7 @@ describe('a server that is looked for by NIDs which it does not have', () => {
     expect(first?.advice).toContain('lctl replace_nids TARGET 10.10.0.52@o2ib');
     expect(first?.breaks).toEqual([
       {
-        what: 'data',
+        what: 'reach',
         of: [
           { kind: 'ost', id: 'work-OST0002' },
           { kind: 'ost', id: 'work-OST0003' },
@@ -190,6 +193,13 @@ describe('a server of which every way is down', () => {
       'critical work-OST[0002-0003] unreachable: LNet of oss2 is down (o2ib on ib0, o2ib1 on ib1)',
     );
     expect(why?.breaks?.[0]?.of).toEqual(found.find(({ kind }) => kind === 'unreachable')?.lacks?.[0]?.of);
+    const folded = explain(
+      found.map((one) => readDraft(makeSafeDeep(one))),
+      [],
+    );
+    expect([...folded].map(([effect, { cause }]) => `${cause} explains ${effect}`)).toEqual([
+      'lustre:lnet-down:oss2 explains lustre:unreachable:oss2',
+    ]);
     expect(why?.suspects?.map(({ cause }) => cause)).toEqual(['link-down']);
   });
 
