@@ -98,14 +98,19 @@ const sendInOrder = async (commands: readonly Command[], transports: Transports)
       return end('uncertain', `the connection to ${command.host} was lost after the command was sent`);
     if (answer.exitCode === 0) continue;
     const refused = findRefusal(command, answer);
-    return end(refused ? 'rejected' : 'uncertain', saidNo(answer), refused?.changed);
+    return end(refused ? 'rejected' : 'uncertain', saidNo(answer, refused !== undefined), refused?.changed);
   }
   return end('accepted', 'accepted');
 };
 
-const saidNo = (answer: RawAnswer): string => {
+/** How a script of our own says that it did nothing, and why. */
+const OWN = 'faultline: ';
+
+const saidNo = (answer: RawAnswer, isProven: boolean): string => {
   const streams = `${decode(answer.stderr)}\n${decode(answer.stdout)}`;
   const said = streams.split('\n').find((line) => line.trim() !== '');
+  if (isProven && said?.startsWith(OWN) === true)
+    return makeSafe(`refused: ${said.slice(OWN.length).trim()}`, 300);
   return makeSafe(`exit ${answer.exitCode}${said === undefined ? '' : `: ${said.trim()}`}`, 300);
 };
 

@@ -55,6 +55,14 @@ describe('guard 7 one by one', () => {
     expect(world.sent.filter(({ script }) => script.includes('n2'))).toHaveLength(1);
   });
 
+  it('says in the words of our own script why that did nothing', async () => {
+    world.act = () => answer({ exitCode: 3, stderr: 'faultline: it holds ext4: nothing was written\n' });
+    const view = await run(world.engine(), ['n1']);
+    expect(view.state).toBe('failed');
+    expect(view.result).toMatch(/failed: refused: it holds ext4: nothing was written; n1 is drained/);
+    expect(view.result).not.toContain('exit 3');
+  });
+
   it('a large reversible set goes the first alone, then in batches of 25, each target verified', async () => {
     world = createWorld(60);
     Object.values(world.nodes).forEach((one) => (one.drained = true));

@@ -112,6 +112,7 @@ const fakeRefusals: Refusals = {
     { text: 'slurm_update error: Invalid user id', source: 'the fake cluster' },
     { text: '% Invalid input', source: 'the fake cluster, as a device says it' },
     { text: 'Invalid node name specified', source: 'the fake cluster' },
+    { text: 'faultline: it holds ext4: nothing was written', exit: 3, source: 'a script of our own' },
   ],
 };
 

@@ -107,7 +107,15 @@ describe('storage.battery-reset', () => {
 
   it('is verified by the controllers', () => {
     const { verify, whyAlreadyDone } = targetOf(judge(good, off));
-    expect(verify.check(judge(good, tool('back'))).state).toBe('yes');
+    expect(verify.check(judge(good, tool('back')))).toEqual({
+      state: 'yes',
+      text: 'the write caches of a1 write back',
+    });
+    const untold = { caches: [{ controller: '0', array: 'c0/0', said: 'set to RWBD', wanted: 'back' }] };
+    expect(verify.check(judge(good, tool('back', untold)))).toEqual({
+      state: 'unread',
+      text: 'what the write caches of a1 do now is not known',
+    });
     expect(verify.check(judge(good, off)).state).toBe('wait');
     expect(verify.check(judge(good, undefined)).state).toBe('unread');
     expect(whyAlreadyDone(judge(good, tool('back')))).toBe('no write cache of a1 is off');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Action, Guard, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
-import { failGuard, passUnless, refusal, rereads, waitUnless } from '../../../src/kit/guards.ts';
+import { failGuard, passUnless, refusal, rereads } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
@@ -49,6 +49,13 @@ const isMeasured = ({ host, name }: Resettable): Guard => ({
 const darkOf = ({ feeds }: Resettable, live: Judgement): string[] =>
   darkCaches(feeds, cacheAndDiskFindings(live), live).map(({ host }) => host);
 
+/** Whether each cache of a host that is to write back is known to: by what it does, not by what it is set to. */
+const writesBack = (host: string, live: Judgement): boolean => {
+  const tools = freshValue(live.readings.source<ControllersReading>('storage.controllers', host))?.tools;
+  const caches = (tools ?? []).flatMap((tool) => tool.caches).filter(({ wanted }) => wanted === 'back');
+  return caches.length > 0 && caches.every(({ writes }) => writes === 'back');
+};
+
 const isDark = (own: Resettable): Guard => ({
   id: '3 cache',
   text: `a write cache on ${fold(own.feeds)} is off for no reason of its controller`,
@@ -65,7 +72,8 @@ const isDark = (own: Resettable): Guard => ({
   },
 });
 
-const resetTarget = (subject: Subject, own: Resettable): PlanTarget => {
+/** `off`: hosts whose caches were off when the plan was made. */
+const resetTarget = (subject: Subject, own: Resettable, off: readonly string[]): PlanTarget => {
   const { host, name, feeds, reset } = own;
   return {
     subject,
@@ -86,7 +94,11 @@ const resetTarget = (subject: Subject, own: Resettable): PlanTarget => {
         if (silent.length > 0)
           return { state: 'unread', text: `the controllers of ${fold(silent)} were not read` };
         const dark = darkOf(own, live);
-        return waitUnless(dark.length === 0, dark.length === 0 ? 'none is off' : `off on ${fold(dark)}`);
+        if (dark.length > 0) return { state: 'wait', text: `off on ${fold(dark)}` };
+        const unknown = off.filter((one) => !writesBack(one, live));
+        return unknown.length > 0
+          ? { state: 'unread', text: `what the write caches of ${fold(unknown)} do now is not known` }
+          : { state: 'yes', text: `the write caches of ${fold(off.length > 0 ? off : feeds)} write back` };
       },
     },
     undo: null,
@@ -110,7 +122,7 @@ const planReset = (
     return refusal('3 preconditions', `the site file does not say what ${ups} feeds`);
   return planOf(batteryResetAction, {
     title: `Reset the battery date of UPS ${ups} on ${subject.id}`,
-    targets: [resetTarget(subject, own)],
+    targets: [resetTarget(subject, own, darkOf(own, judgement))],
     parameters: { ups },
     because: [
       'arrays drop their write cache by the date of this battery alone; by this they trust it again',
