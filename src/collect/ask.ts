@@ -34,6 +34,7 @@ export interface AskResult {
   untouched: boolean;
   durationMs: number;
   hostMs?: number;
+  relayMs?: number;
   at: number;
   mono: number;
   record?: RawRecord;
@@ -72,6 +73,7 @@ export const askOnce = async (
       untouched: answer.notConnected?.untouched === true,
       durationMs: answer.durationMs,
       ...(answer.hostMs !== undefined && { hostMs: answer.hostMs }),
+      ...(answer.relayMs !== undefined && { relayMs: answer.relayMs }),
       ...moment,
       record: {
         probe: probe.id,

@@ -3,7 +3,7 @@ import type { Probe } from '../model/system.ts';
 import type { AskResult } from './ask.ts';
 
 /**
- * How an ask ended, as far as the schedule cares. `tookMs`: on the host, where that is known. `works`: false when the command failed, or
+ * How an ask ended, as far as the schedule cares. `tookMs`: on the host, where that is known, or on the one that asks it with many others. `works`: false when the command failed, or
  * its answer says that the daemon it asks does not work. `untouched`: see `ConnectFailure`. `unreadable`: reading the
  * answer had to be ended.
  */
@@ -17,7 +17,7 @@ export type Ended =
 /** How an ask ended, as the schedule sees it. */
 export const endOfAsk = (
   { pulse }: Probe,
-  { interpreted, hung, answered, untouched, durationMs, hostMs }: AskResult,
+  { interpreted, hung, answered, untouched, durationMs, hostMs, relayMs = 0 }: AskResult,
 ): Ended => {
   if (hung) return { kind: 'hung' };
   // What can't be read was answered all the same; a command that fails may mean that its daemon does not work.
@@ -26,7 +26,12 @@ export const endOfAsk = (
     : interpreted.failure.kind !== 'command';
   if (answered) {
     const unreadable = !interpreted.ok && interpreted.failure.kind === 'unreadable';
-    return { kind: 'answered', tookMs: hostMs ?? durationMs, works, ...(unreadable && { unreadable }) };
+    return {
+      kind: 'answered',
+      tookMs: Math.max(hostMs ?? durationMs, relayMs),
+      works,
+      ...(unreadable && { unreadable }),
+    };
   }
   if (!interpreted.ok && interpreted.failure.kind === 'connect') {
     return { kind: 'unreachable', why: interpreted.failure.connect, untouched };

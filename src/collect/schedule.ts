@@ -175,10 +175,11 @@ const hastenedBy = (
 const saysIll = ({ probe, failing }: Slot, { kind }: Ended): boolean =>
   probe.pulse !== undefined && failing && kind === 'answered';
 
-/** The moment for a slot that is asked together with others: theirs, the last one until then; after a host could not be reached the next one. */
+/** The moment for a slot that is asked together with others: theirs, the last one until then; the next one after a host was away, or where all are asked less often. */
 const onBeat = (slot: Slot, time: number, now: number, { kind }: Ended): number => {
   if (slot.beat === undefined || time === Infinity) return time;
-  const wait = kind === 'unreachable' ? time : Math.max(now, time - slot.everyMs);
+  const isLater = kind === 'unreachable' || slot.paceMs > slot.everyMs;
+  const wait = Math.max(now, isLater ? time : time - slot.everyMs);
   return nextBeat(slot.everyMs, slot.beat, wait);
 };
 

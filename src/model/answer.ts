@@ -104,6 +104,8 @@ export interface RawAnswer {
   durationMs: number;
   /** What the command took on the host, by the host's own clock; absent where that is not known. */
   hostMs?: number;
+  /** Of a host that another one asks: how long that one is busy with all that it asks at once, ms. */
+  relayMs?: number;
 }
 
 /** The same as text: UTF-8, each invalid byte 0xNN as the lone surrogate U+DCNN, which SafeText shows as `\xNN`. */

@@ -111,6 +111,19 @@ describe('hosts that are asked together', () => {
     await collector.close();
   });
 
+  it('are asked less often where that keeps the admin host busy for more than a fifth of the time, and together all the same', async () => {
+    const { clock, collector, asked } = start(() => answerOf('x', { relayMs: 5000 }));
+    collector.start();
+    await clock.advance(120_000);
+    expect(collector.store.source('sys.a', 'n1')?.slowedToMs).toBe(25_000);
+    asked.length = 0;
+    await clock.advance(90_000);
+    const moments = [...Map.groupBy(asked, ({ at }) => at).entries()];
+    expect(moments).toHaveLength(3);
+    for (const [, some] of moments) expect(some).toHaveLength(4);
+    await collector.close();
+  });
+
   it('why nothing came through is the failure of each source, which is never taken for empty', async () => {
     const what = 'ClusterShell not found on admin1';
     const { clock, collector } = start(() => ({

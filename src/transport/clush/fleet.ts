@@ -14,12 +14,16 @@ const GATHER = 250;
 /** Runs on one admin host at a time; the rest of its sessions is for who acts and for its own probes. */
 const RUNS = 2;
 
+/** More commands than are asked: some hold what was read before. */
+const COMMANDS = 200;
+
 interface Waiting {
   readAlone(): Promise<RawAnswer>;
   settle(answer: RawAnswer): void;
 }
 
 interface Batch {
+  key: string;
   request: ReadRequest;
   waiting: Map<string, Waiting>;
   stop: AbortController;
@@ -53,6 +57,8 @@ class Group {
   readonly #parts: Parts;
   readonly #places = new Places(RUNS);
   readonly #batches = new Map<string, Batch>();
+  /** Of each command, how long its last run kept the admin host busy. */
+  readonly #busyMs = new Map<string, number>();
   #why = '';
 
   constructor(clush: Clush, parts: Parts) {
@@ -93,7 +99,7 @@ class Group {
     const key = JSON.stringify([request.script, request.deadlineMs, request.maxBytes]);
     const known = this.#batches.get(key);
     if (known) return known;
-    const batch: Batch = { request, waiting: new Map(), stop: new AbortController() };
+    const batch: Batch = { key, request, waiting: new Map(), stop: new AbortController() };
     this.#batches.set(key, batch);
     void this.#parts.clock.sleep(GATHER).then(() => {
       this.#batches.delete(key);
@@ -102,14 +108,14 @@ class Group {
     return batch;
   }
 
-  async #ask({ request, waiting, stop }: Batch): Promise<void> {
+  async #ask({ key, request, waiting, stop }: Batch): Promise<void> {
     const [only] = waiting.values();
     if (waiting.size === 1 && only) return only.settle(await only.readAlone());
     const giveBack = await this.#places.take();
     try {
       if (waiting.size === 0) return;
       const { through, fanout } = this.#clush;
-      const why = await runClush(
+      const { why, busyMs } = await runClush(
         {
           through,
           ...(fanout !== undefined && { fanout }),
@@ -117,10 +123,13 @@ class Group {
           clock: this.#parts.clock,
           hosts: new Set(waiting.keys()),
           request: nodeRequestOf(request),
+          busyMs: this.#busyMs.get(key) ?? 0,
           onAnswer: (host, answer) => waiting.get(host)?.settle(answer),
         },
         stop.signal,
       );
+      if (this.#busyMs.size > COMMANDS) this.#busyMs.clear();
+      this.#busyMs.set(key, busyMs);
       this.#tell(why === undefined ? '' : lineOf(why));
     } finally {
       giveBack();

@@ -7,12 +7,16 @@ import { judgeOpenSsh } from '../openssh-failure.ts';
 import type { NodeLine } from './lines.ts';
 import type { NodeRequest } from './node-command.ts';
 
-/** What is needed to read a node's line: the host that asked it, the nonce of the frame, and how long ago it was begun, ms. */
+/**
+ * What is needed to read a node's line: the host that asked it, the nonce of the frame, how long ago it was begun, and how long that host
+ * is busy with all of them, ms.
+ */
 export interface NodeContext {
   through: string;
   mark: string;
   request: NodeRequest;
   sinceMs: number;
+  relayMs: number;
 }
 
 /** Nothing came through from a host, and why. */
@@ -29,7 +33,10 @@ export const unrelayedAnswer = (notRelayed: Said, durationMs: number): RawAnswer
 });
 
 /** A node's line as the answer of that host: as if it had been asked by itself. */
-export const nodeAnswer = (line: NodeLine, { through, mark, request, sinceMs }: NodeContext): RawAnswer => {
+export const nodeAnswer = (
+  line: NodeLine,
+  { through, mark, request, sinceMs, relayMs }: NodeContext,
+): RawAnswer => {
   if (line.garbled) {
     const what = `what came of it through ClusterShell on ${through} is not what was asked for`;
     return unrelayedAnswer({ what, next: 'see what its login shell and its sshd put in between' }, sinceMs);
@@ -45,7 +52,7 @@ export const nodeAnswer = (line: NodeLine, { through, mark, request, sinceMs }: 
   const answer = answerFrom(out, err, { timedOut: line.late, seconds, durationMs: sinceMs });
   const { hostMs = sinceMs } = answer;
   // Others were asked before it: what it took itself is what it took on the host.
-  return { ...answer, durationMs: hostMs, truncated: answer.truncated || line.cut };
+  return { ...answer, relayMs, durationMs: hostMs, truncated: answer.truncated || line.cut };
 };
 
 /** The node never began: ssh there says why. */

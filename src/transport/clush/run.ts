@@ -27,6 +27,8 @@ export interface Run {
   clock: Clock;
   hosts: ReadonlySet<string>;
   request: NodeRequest;
+  /** How long the same kept the admin host busy the last time, ms. */
+  busyMs: number;
   /** Called once for each host, as soon as its answer is known. */
   onAnswer(host: string, answer: RawAnswer): void;
 }
@@ -35,25 +37,32 @@ export interface Run {
 const wholeSeconds = (hosts: number, { seconds }: Pick<NodeRequest, 'seconds'>): number =>
   Math.ceil(seconds + NODE_GRACE_S + START_S + hosts * PER_HOST_S);
 
-/** Asks hosts through ClusterShell on the admin host. Each host has an answer when it resolves; gives why those of which nothing came have none. */
-export const runClush = async (run: Run, signal: AbortSignal): Promise<Said | undefined> => {
+/** Asks hosts through ClusterShell on the admin host. Each host has an answer when it resolves; gives why those of which nothing came have none, and how long the admin host was busy. */
+export const runClush = async (run: Run, signal: AbortSignal): Promise<{ why?: Said; busyMs: number }> => {
   const { through, fanout, transport, clock, hosts, request, onAnswer } = run;
   const from = clock.mono();
   const [mark, id] = [newNonce(), randomBytes(16).toString('hex')];
   const whole = wholeSeconds(hosts.size, request);
   const bytes = Math.ceil(sentBytes(request) / 3) * 4 + 100;
   const waiting = new Set(hosts);
+  let busyMs = 0;
   const heard: Heard = { strange: 0 };
   const splitter = new LineSplitter(2 * bytes + 10_000);
 
   const take = (line: RunLine | undefined): void => {
+    const sinceMs = clock.mono() - from;
     if (line === undefined) heard.strange += 1;
     else if ('end' in line) heard.end = line;
     else if ('fault' in line) heard.fault = line;
     else if ('node' in line) {
       // A second word about a host, or one about a host that nobody asked, is nobody's answer.
       if (!waiting.delete(line.node)) heard.strange += 1;
-      else onAnswer(line.node, nodeAnswer(line, { through, mark, request, sinceMs: clock.mono() - from }));
+      else {
+        // Who hangs keeps nobody busy.
+        if (!line.late) busyMs = sinceMs;
+        const relayMs = Math.max(busyMs, run.busyMs);
+        onAnswer(line.node, nodeAnswer(line, { through, mark, request, sinceMs, relayMs }));
+      }
     }
   };
   const job = {
@@ -81,7 +90,7 @@ export const runClush = async (run: Run, signal: AbortSignal): Promise<Said | un
     },
     signal,
   );
-  if (ended.cancelled) return undefined;
+  if (ended.cancelled) return { busyMs };
   const why = whyUnheard(ended, heard, {
     through,
     id,
@@ -91,7 +100,7 @@ export const runClush = async (run: Run, signal: AbortSignal): Promise<Said | un
   });
   const rest = why ?? { what: `ClusterShell on ${through} said nothing of it within ${whole} s` };
   for (const host of waiting) onAnswer(host, unrelayedAnswer(rest, clock.mono() - from));
-  return why;
+  return { busyMs, ...(why && { why }) };
 };
 
 /** What a run said besides the hosts' answers. `strange`: lines that are none of it, or a second time about a host. */

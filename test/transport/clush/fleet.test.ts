@@ -8,9 +8,9 @@ import { adminHost, endLine, nodeLine, type Job } from './helpers.ts';
 
 const request: ReadRequest = { script: 'uptime', deadlineMs: 8000 };
 
-const fleetWith = (say: Parameters<typeof adminHost>[0], fanout?: number) => {
+const fleetWith = (say: Parameters<typeof adminHost>[0], fanout?: number, eachMs = 0) => {
   const clock = createFakeClock();
-  const { transport, jobs } = adminHost(say);
+  const { transport, jobs } = adminHost(say, eachMs === 0 ? undefined : () => clock.sleep(eachMs));
   const log: string[] = [];
   const clush = [
     { through: 'admin1', hosts: ['node1', 'node2', 'node3'], ...(fanout !== undefined && { fanout }) },
@@ -56,6 +56,30 @@ describe('hosts that are asked together', () => {
     await all;
     expect(jobs[0]?.command).toMatch(/^sh -c 'eval "\$\(echo [A-Za-z0-9+/=]+ \| base64 -d\)"'$/);
     expect(Buffer.from(jobs[0]?.command.split(' ')[4] ?? '', 'base64').toString()).not.toContain('node1');
+  });
+
+  it('each answer says how long the admin host is busy with all that answer, from the second run on the whole of it', async () => {
+    const late = { out: null, err: null, rc: null, late: true };
+    const { clock, read } = fleetWith(
+      (job) => ({
+        lines: [
+          ...job.nodes.map((node) => nodeLine(job, node, {}, node === 'node3' ? late : {})),
+          endLine(job),
+        ],
+      }),
+      undefined,
+      1000,
+    );
+    const busy: unknown[] = [];
+    for (let run = 0; run < 2; run += 1) {
+      const all = Promise.all(['node1', 'node2', 'node3'].map((host) => read(host)));
+      await clock.advance(10_000);
+      busy.push((await all).map(({ relayMs }) => relayMs));
+    }
+    expect(busy).toEqual([
+      [1000, 2000, undefined],
+      [2000, 2000, undefined],
+    ]);
   });
 
   it('another command is another run, and a host alone is asked itself', async () => {

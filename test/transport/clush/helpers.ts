@@ -44,9 +44,10 @@ export const endLine = (job: Job, more: object = {}): string =>
     ...more,
   });
 
-/** An admin host: `say` gives the lines that the program there prints, and how it ends. */
+/** An admin host: `say` gives the lines that the program there prints, and how it ends; before each line there is a `pause`. */
 export const adminHost = (
   say: (job: Job) => { lines: readonly string[]; ended?: Partial<RawAnswer> } | 'hang',
+  pause?: () => Promise<void>,
 ): { transport: HostTransport; jobs: Job[] } => {
   const jobs: Job[] = [];
   const run = async (request: StreamedRequest, signal?: AbortSignal): Promise<RawAnswer> => {
@@ -57,9 +58,12 @@ export const adminHost = (
       await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
       return answerOf('', { cancelled: true });
     }
-    // In pieces that end anywhere.
-    const bytes = Buffer.from(said.lines.map((line) => `${line}\n`).join(''));
-    for (let at = 0; at < bytes.length; at += 100) request.onStdout?.(bytes.subarray(at, at + 100));
+    for (const line of said.lines) {
+      await pause?.();
+      // In pieces that end anywhere.
+      const bytes = Buffer.from(`${line}\n`);
+      for (let at = 0; at < bytes.length; at += 100) request.onStdout?.(bytes.subarray(at, at + 100));
+    }
     return answerOf('', said.ended);
   };
   const transport: HostTransport = {
