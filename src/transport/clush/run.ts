@@ -39,7 +39,7 @@ const wholeSeconds = (hosts: number, { seconds }: Pick<NodeRequest, 'seconds'>):
 
 /** Asks hosts through ClusterShell on the admin host. Each host has an answer when it resolves; gives why those of which nothing came have none, and how long the admin host was busy. */
 export const runClush = async (run: Run, signal: AbortSignal): Promise<{ why?: Said; busyMs: number }> => {
-  const { through, fanout, transport, clock, hosts, request, onAnswer } = run;
+  const { through, transport, clock, hosts, request, onAnswer } = run;
   const from = clock.mono();
   const [mark, id] = [newNonce(), randomBytes(16).toString('hex')];
   const whole = wholeSeconds(hosts.size, request);
@@ -65,18 +65,7 @@ export const runClush = async (run: Run, signal: AbortSignal): Promise<{ why?: S
       }
     }
   };
-  const job = {
-    program,
-    mark,
-    run: id,
-    nodes: [...hosts],
-    command: nodeCommand(mark, request),
-    seconds: request.seconds + NODE_GRACE_S,
-    connect: CONNECT_S,
-    whole,
-    fanout: fanout ?? null,
-    bytes,
-  };
+  const job = jobOf(run, { mark, run: id, whole, bytes });
   const ended = await transport.run(
     {
       script: boot,
@@ -102,6 +91,20 @@ export const runClush = async (run: Run, signal: AbortSignal): Promise<{ why?: S
   for (const host of waiting) onAnswer(host, unrelayedAnswer(rest, clock.mono() - from));
   return { busyMs, ...(why && { why }) };
 };
+
+/** What the program gets on standard input. */
+const jobOf = (
+  { hosts, request, fanout }: Run,
+  more: { mark: string; run: string; whole: number; bytes: number },
+): object => ({
+  program,
+  nodes: [...hosts],
+  command: nodeCommand(more.mark, request),
+  seconds: request.seconds + NODE_GRACE_S,
+  connect: CONNECT_S,
+  fanout: fanout ?? null,
+  ...more,
+});
 
 /** What a run said besides the hosts' answers. `strange`: lines that are none of it, or a second time about a host. */
 interface Heard {
