@@ -61,6 +61,8 @@ const socketSchema = z.object({
   local: z.string(),
   peer: z.string(),
   timer: z.string().optional(),
+  /** How often the oldest segment was sent again without an answer. */
+  retransmits: z.number().optional(),
 });
 
 /** A kernel line about NFS. `at`: UTC ms. */

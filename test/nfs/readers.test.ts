@@ -285,6 +285,20 @@ describe('whole answers', () => {
     expect(readServer(answerOf(said('')), 0).value.known).toBeUndefined();
   });
 
+  it('counts what TCP sent again, not how often it asked whether a full window is open', () => {
+    const timerOf = (timer: string) => {
+      const table = `State Recv-Q Send-Q Local Address:Port Peer Address:Port Process\nESTAB 0 1448712 10.9.1.1:803 10.9.0.1:2049 ${timer}\n`;
+      const text = `${section('uptime', '100.0 1.0\n')}${section('mounts', '1 2 0:3 / /proc rw - proc proc rw\n')}${section('sockets', table)}${section('end')}`;
+      const [found] = readClient(answerOf(text), 0).value.sockets ?? [];
+      return [found?.timer, found?.retransmits];
+    };
+    expect(timerOf('timer:(on,41sec,9)')).toEqual(['on', 9]);
+    expect(timerOf('timer:(on,1.728ms,0) uid:0')).toEqual(['on', 0]);
+    expect(timerOf('timer:(persist,1min12sec,6)')).toEqual(['persist', undefined]);
+    expect(timerOf('timer:(keepalive,21sec,0)')).toEqual(['keepalive', undefined]);
+    expect(timerOf('')).toEqual([undefined, undefined]);
+  });
+
   it('takes the kernel at its word that something else is not permitted', () => {
     const kernel = (text: string) =>
       readClient(

@@ -216,6 +216,16 @@ describe('UPS', () => {
     });
   });
 
+  it('takes the power of what it feeds once its battery is nearly empty, or it was told to shut down; before that of nothing', () => {
+    const breaks = (more: Partial<UpsUnit>, ups: readonly object[] = [setting]) =>
+      told([[unit({ onBattery: true, ...more })]], ups)[0]?.breaks;
+    const power = [{ what: 'power', of: [{ kind: 'host', id: 'oss1' }] }];
+    expect(breaks({ lowBattery: true })).toEqual(power);
+    expect(breaks({ status: ['OB', 'FSD'] })).toEqual(power);
+    expect(breaks({ status: ['OB', 'DISCHRG'] })).toBeUndefined();
+    expect(breaks({ lowBattery: true }, [{ ...setting, feeds: [] }])).toBeUndefined();
+  });
+
   it('neither runs on its battery nor wants one where power came back, contact is lost, or it is not read now', () => {
     const back = [unit({ status: ['OL', 'CHRG'], chargePct: 12, runtimeS: 60 })];
     expect(told([[unit({ onBattery: true, replaceBattery: true })], back])).toEqual([]);

@@ -3,6 +3,7 @@ import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts'
 import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { groupThousands } from '../../../src/text/units.ts';
+import type { ClientReading } from '../readings.ts';
 import { type Client, freshValue, hostSubject, type Server, serversOf, subjectOf } from './servers.ts';
 
 const findingOf = findingsOf('nfs');
@@ -15,20 +16,36 @@ export const addressOfSocket = (socket: string): string =>
     .replace(/^::ffff:(?=\d+\.)/i, '')
     .replace(/%.*$/, '');
 
-/** What TCP of a client says of a server that does not answer: whether its host takes in what is sent. */
-export const connectionProofs = ({ source, mounts }: Client): EvidenceDraft[] => {
+const stuckSockets = ({ source, mounts }: Client): NonNullable<ClientReading['sockets']> => {
   const addresses = new Set(mounts.filter(({ stuck }) => stuck).map(({ addr, server }) => addr ?? server));
-  return (freshValue(source)?.sockets ?? [])
-    .filter(({ peer }) => addresses.has(addressOfSocket(peer)))
+  return (freshValue(source)?.sockets ?? []).filter(({ peer }) => addresses.has(addressOfSocket(peer)));
+};
+
+/**
+ * A segment sent again so often was lost on the way each time. Where the server only takes nothing in, its window is full and the timer
+ * is `persist` (ss(8); tcp(7)).
+ */
+const LOST_TIMES = 3;
+
+/** Whether a connection stands and what is sent on it does not come through. */
+export const isLosingPackets = (client: Client): boolean =>
+  stuckSockets(client).some(
+    ({ state, sendQ, retransmits = 0 }) => state === 'ESTAB' && sendQ > 0 && retransmits >= LOST_TIMES,
+  );
+
+/** What TCP of a client says of a server that does not answer: whether its host takes in what is sent. */
+export const connectionProofs = (client: Client): EvidenceDraft[] => {
+  const { source } = client;
+  return stuckSockets(client)
     .slice(0, 2)
-    .flatMap(({ state, sendQ, peer }) => {
+    .flatMap(({ state, sendQ, peer, retransmits = 0 }) => {
       if (state === 'SYN-SENT')
         return evidenceFrom(source, `no connection to ${peer}: nothing answers the first packet`);
       if (state !== 'ESTAB') return [];
       return evidenceFrom(
         source,
         sendQ > 0
-          ? `${groupThousands(sendQ)} bytes to ${peer} are not acknowledged: its host or the way to it`
+          ? `${groupThousands(sendQ)} bytes to ${peer} are not acknowledged${retransmits > 0 ? `, sent again ${retransmits} times` : ''}: its host or the way to it`
           : `the host of ${peer} acknowledges all that is sent: it is NFS there that does not answer`,
       );
     });

@@ -3,8 +3,8 @@ import type { EvidenceDraft, FindingDraft, Suspect } from '../../../src/model/fi
 import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
-import type { ServerReading } from '../readings.ts';
 import { connectionProofs } from './connections.ts';
+import { lacksOf, reasonOf, stuckClients, threadsProofs, type Reason } from './hang-reasons.ts';
 import {
   callsTo,
   freshValue,
@@ -20,111 +20,8 @@ import {
 
 const findingOf = findingsOf('nfs');
 
-/** Clients of which requests stand still: with threads that wait for them, or with none that was read. */
-const stuckClients = ({ clients }: Server): Client[] =>
-  clients.filter(({ stuckSince }) => stuckSince !== undefined);
-
 const waitersOf = (clients: readonly Client[]): number =>
   clients.reduce((sum, { waiters = [] }) => sum + waiters.length, 0);
-
-/** All that the two calls tell: which part of the server is dead. */
-interface Reason {
-  cause: string;
-  text: string;
-  confidence: Suspect['confidence'];
-  advice: string;
-}
-
-/** Two of three prove that no thread is left: all of nfsd wait, requests lie in sockets, calls from outside are not answered while the portmapper answers. */
-export const threadsProofs = (
-  reading: ServerReading | undefined,
-  before: ServerReading | undefined,
-  calls: readonly SeenCall[],
-): string[] => {
-  const { workers, sockets } = reading ?? {};
-  const nfs = findLatest(calls, 'nfs');
-  const isDead = nfs.length > 0 && nfs.every(({ state }) => state === 'timedOut');
-  const isBound = findLatest(calls, 'rpcbind').some(({ state }) => state === 'ready');
-  return [
-    ...(workers && workers.all > 0 && workers.waiting === workers.all
-      ? [`all ${workers.all} threads of nfsd wait in ${workers.wchans.join(', ') || 'the kernel'}`]
-      : []),
-    ...(sockets && sockets.queued > 1 && (before?.sockets?.queued ?? 0) > 1
-      ? [`${sockets.queued} connections hold requests that no thread takes`]
-      : []),
-    ...(isDead && isBound ? ['NFS does not answer a call while the portmapper does'] : []),
-  ];
-};
-
-const reasons = {
-  threads: {
-    cause: 'threads-exhausted',
-    text: 'no thread of nfsd is free',
-    confidence: 'high',
-    advice:
-      'Look at the disk below its exports first: threads that wait in a disk are not freed by more threads. Where the disk is well, raise the number of threads.',
-  },
-  stopped: {
-    cause: 'nfsd-stopped',
-    text: 'nfsd does not run there',
-    confidence: 'high',
-    advice: 'Start nfs-server there; clients go on by themselves, NFSv4 after its grace period.',
-  },
-  some: {
-    cause: 'link',
-    text: 'some clients reach it, others do not',
-    confidence: 'medium',
-    advice: 'Look at the way of those clients: uplink, path MTU, firewall.',
-  },
-  disk: {
-    cause: 'disk-hung',
-    text: 'calls are answered: a disk or one export hangs',
-    confidence: 'medium',
-    advice:
-      'The way and a thread are well. Look at the disks below its exports, and at nfsd threads in state D.',
-  },
-  noRoute: {
-    cause: 'host-unreachable',
-    text: 'no route to it',
-    confidence: 'high',
-    advice: 'Is it up? Look at its host and its uplink.',
-  },
-  port: {
-    cause: 'threads-exhausted',
-    text: 'port 2049 is silent, portmapper answers',
-    confidence: 'medium',
-    advice: 'No thread of nfsd is free, or port 2049 is filtered: look at nfsd there.',
-  },
-  silent: {
-    cause: 'server-hung',
-    text: 'it answers no call',
-    confidence: 'high',
-    advice: 'The host or the network to it: look at the server and its uplink.',
-  },
-  unknown: {
-    cause: 'server-hung',
-    text: 'why is not known: no call was made',
-    confidence: 'low',
-    advice: 'Look at the server and its uplink; rpcinfo on a client shows which part is dead.',
-  },
-} as const satisfies Readonly<Record<string, Reason>>;
-
-const reasonOf = (server: Server, calls: readonly SeenCall[]): Reason => {
-  const reading = freshValue(server.reading);
-  const states = new Set(findLatest(calls, 'nfs').map(({ state }) => state));
-  const isReady = (what: 'nfs' | 'rpcbind'): boolean =>
-    findLatest(calls, what).some(({ state }) => state === 'ready');
-  if (threadsProofs(reading, server.reading?.before[0]?.value, calls).length > 1) return reasons.threads;
-  if (reading?.threads === 0 || (states.has('refused') && states.size === 1)) return reasons.stopped;
-  if (isReady('nfs')) return states.has('timedOut') || states.has('noRoute') ? reasons.some : reasons.disk;
-  if (states.has('noRoute')) return reasons.noRoute;
-  if (states.has('timedOut')) return isReady('rpcbind') ? reasons.port : reasons.silent;
-  return reasons.unknown;
-};
-
-/** Where the server itself is known to be the fault, nothing on the way to it explains that. */
-const mayBeTheWay = ({ cause }: Reason): boolean =>
-  cause === 'server-hung' || cause === 'host-unreachable' || cause === 'link';
 
 const transportText = ({ mounts }: Client): string =>
   mounts
@@ -145,7 +42,7 @@ const clientProof = (client: Client): EvidenceDraft => ({
   values: { waiters: client.waiters?.length ?? 0 },
 });
 
-const callProof = ({ what, addr, version, state, text, host, at }: SeenCall): EvidenceDraft => ({
+export const callProof = ({ what, addr, version, state, text, host, at }: SeenCall): EvidenceDraft => ({
   text: `call of ${what} version ${version} at ${addr}: ${state === 'ready' ? 'answered' : (text ?? state)}`,
   probe: 'nfs.calls',
   host,
@@ -168,6 +65,12 @@ const reportedSince = (server: Server): number | undefined => {
   return times.length > 0 ? Math.min(...times) : undefined;
 };
 
+/** Where only some clients are not served, their way is what differs. */
+const suspectsOf = ({ cause, confidence }: Reason, server: Server, hosts: readonly string[]): Suspect[] =>
+  cause === 'link' && hosts.length < server.clients.length
+    ? hosts.slice(0, 5).map((host) => ({ subject: hostSubject(host), cause, confidence }))
+    : [{ subject: subjectOf(server), cause, confidence }];
+
 const hungFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
   const waiting = stuckClients(server);
   if (waiting.length === 0) return [];
@@ -188,7 +91,7 @@ const hungFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
       members: nodes,
       summary: `${server.name} hangs on ${fold(hosts)}${of}: ${reason.text}${waiters > 0 ? `; ${count(waiters, 'process waits', 'processes wait')}` : ''}`,
       advice: reason.advice,
-      suspects: [{ subject: subjectOf(server), cause: reason.cause, confidence: reason.confidence }],
+      suspects: suspectsOf(reason, server, hosts),
       evidence: [
         ...waiting.slice(0, 8).map(clientProof),
         ...waiting.slice(0, 2).flatMap(connectionProofs),
@@ -199,7 +102,7 @@ const hungFinding = (server: Server, judgement: Judgement): FindingDraft[] => {
         ...findLatest(calls, 'rpcbind').slice(0, 2).map(callProof),
       ],
       hurt: { clients: hosts.length },
-      lacks: mayBeTheWay(reason) ? [{ what: 'data', of: nodes, from: [subjectOf(server)] }] : [],
+      lacks: lacksOf(reason, server, hosts),
       breaks: [{ what: 'data', of: [subjectOf(server)] }],
       since: reported,
       remedies:
@@ -229,9 +132,7 @@ const silentFinding = (server: Server, judgement: Judgement): FindingDraft[] => 
       suspects: [{ subject: subjectOf(server), cause: reason.cause, confidence: reason.confidence }],
       evidence: [...silent.slice(0, 4), ...findLatest(calls, 'rpcbind').slice(0, 2)].map(callProof),
       hurt: {},
-      lacks: mayBeTheWay(reason)
-        ? [{ what: 'data', of: callers.map(hostSubject), from: [subjectOf(server)] }]
-        : [],
+      lacks: lacksOf(reason, server, callers),
     }),
   ];
 };

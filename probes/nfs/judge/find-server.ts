@@ -4,7 +4,7 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import type { ClientMount, ServerReading } from '../readings.ts';
-import { threadsProofs } from './find-hung.ts';
+import { threadsProofs } from './hang-reasons.ts';
 import { isFor, knownInWordsOf, ownAddresses } from './export-clients.ts';
 import {
   callsTo,

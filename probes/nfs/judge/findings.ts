@@ -13,6 +13,7 @@ import { mountFindings } from './find-mounts.ts';
 import { serverFindings } from './find-server.ts';
 import { slowFindings } from './rtt.ts';
 import { freshValue, hostSubject } from './servers.ts';
+import { versionFindings } from './find-version.ts';
 
 const findingOf = findingsOf('nfs');
 
@@ -71,6 +72,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => {
     (kind === 'nfsd-stopped' || kind === 'threads-exhausted') && hungMounts.has(subject.id);
   return [
     ...hung,
+    ...versionFindings(judgement),
     ...serverFindings(judgement).filter((finding) => !isTold(finding)),
     ...lockFindings(judgement),
     ...slowFindings(judgement),

@@ -30,12 +30,12 @@ const readWaiting = ({ stdout }: ParseInput): { all: number; nfs: Waiter[] } => 
 };
 
 const socketLine =
-  /^(\S+)\s+(\d{1,10})\s+(\d{1,10})\s+(\S+:2049|\S+:\d{1,5})\s+(\S+:\d{1,5})(?:\s+timer:\((\w+))?/;
+  /^(\S+)\s+(\d{1,10})\s+(\d{1,10})\s+(\S+:2049|\S+:\d{1,5})\s+(\S+:\d{1,5})(?:\s+timer:\((\w+)(?:,[^,)]{0,20},(\d{1,5}))?)?/;
 
 const readSockets = ({ stdout }: ParseInput): NonNullable<ClientReading['sockets']> => {
   if (!/^State\s/.test(stdout)) throw new Error('no table of sockets');
   return stdout.split('\n').flatMap((line) => {
-    const [, state, recvQ, sendQ, local = '', peer = '', timer] = socketLine.exec(line) ?? [];
+    const [, state, recvQ, sendQ, local = '', peer = '', timer, again] = socketLine.exec(line) ?? [];
     return state === undefined
       ? []
       : [
@@ -46,6 +46,7 @@ const readSockets = ({ stdout }: ParseInput): NonNullable<ClientReading['sockets
             local,
             peer,
             ...(timer !== undefined && { timer }),
+            ...(timer === 'on' && again !== undefined && { retransmits: Number(again) }),
           },
         ];
   });

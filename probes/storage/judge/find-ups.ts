@@ -51,6 +51,8 @@ const finding = (
     cause: string;
     isAhead?: boolean;
     mayReset?: boolean;
+    /** What it feeds goes down, or has. */
+    takesDown?: boolean;
   },
 ): FindingDraft => {
   const feeds = setting?.feeds ?? [];
@@ -62,6 +64,8 @@ const finding = (
     beside: feeds.map(hostSubject),
     summary: `UPS ${unit.name}: ${what}${dark.length > 0 ? `; ${darkWords(dark)}` : feeds.length > 0 ? `; it feeds ${fold(feeds)}` : ''}`,
     advice: parts.advice,
+    ...(parts.takesDown === true &&
+      feeds.length > 0 && { breaks: [{ what: 'power', of: feeds.map(hostSubject) }] }),
     ...(parts.mayReset === true &&
       dark.length > 0 &&
       setting?.reset !== undefined && {
@@ -107,6 +111,7 @@ const onBattery = (seen: JudgedUnit): FindingDraft[] => {
         'Find out whether the power comes back; what this UPS feeds goes down when its battery is empty.',
       evidence: [statusLine(unit)],
       cause: 'power',
+      takesDown: unit.lowBattery === true || unit.status.includes('FSD'),
     }),
   ];
 };
