@@ -2,6 +2,7 @@ import type { Fact, FactName, Facts } from '../model/fact.ts';
 import type { SiteView } from '../model/site.ts';
 import type { System } from '../model/system.ts';
 import { askedHosts } from './on-site.ts';
+import { isSame } from './row-diff.ts';
 import { subjectKey, type Subject } from '../model/subject.ts';
 
 /** One system's facts, filed. */
@@ -76,6 +77,24 @@ export const createFacts = (
       }
       return undefined;
     },
+  };
+};
+
+/** Says which facts that some system needs are others than when it was last asked of the systems that publish them. */
+export const createFactWatch = (
+  systems: readonly System[],
+): ((publishers: readonly System[], facts: Facts) => ReadonlySet<FactName>) => {
+  const needed = new Set(systems.flatMap(({ needs }) => needs));
+  const last = new Map<FactName, readonly Fact[]>();
+  return (publishers, facts) => {
+    const changed = new Set<FactName>();
+    for (const name of new Set(publishers.flatMap(({ publishes }) => publishes))) {
+      if (!needed.has(name)) continue;
+      const list = facts.list(name);
+      if (!isSame(last.get(name) ?? [], list)) changed.add(name);
+      last.set(name, list);
+    }
+    return changed;
   };
 };
 

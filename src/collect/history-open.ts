@@ -88,7 +88,10 @@ const historyAt = (file: string, badge: string | undefined, setup: HistorySetup)
     }
   };
   const recent = recentQuestions(
-    (prefix, since) => attempt((open) => open.listChanged(prefix, since), []),
+    {
+      listChanged: (prefix, since) => attempt((open) => open.listChanged(prefix, since), []),
+      changes: (series, since) => attempt((open) => open.changes(series, since), []),
+    },
     setup.now,
   );
   return {
@@ -101,7 +104,7 @@ const historyAt = (file: string, badge: string | undefined, setup: HistorySetup)
         trouble ??= 'history not written: another program holds its file';
       }
     },
-    changes: (series, since) => attempt((open) => open.changes(series, since), []),
+    changes: recent.changes,
     listChanged: recent.listChanged,
     tidy: (now) => attempt((open) => open.tidy(now), undefined),
     badges: () => (trouble === undefined ? [...badges] : [...badges, trouble]),

@@ -8,8 +8,8 @@ import type { Judgement, System } from '../model/system.ts';
 import type { PaneView } from '../model/view.ts';
 import type { Fixed } from '../model/wire.ts';
 import { makeSafeDeep } from '../text/safe.ts';
-import { createDueSystems } from './due-systems.ts';
-import { createFacts, factReads, type Published } from './facts.ts';
+import { createDueSystems, type LastJudgement } from './due-systems.ts';
+import { createFacts, createFactWatch, factReads, type Published } from './facts.ts';
 import { createFirstSeen } from './first-seen.ts';
 import { createFixed, type FixedFindings } from './fixed.ts';
 import type { HistoryStore } from './history-store.ts';
@@ -36,8 +36,11 @@ export interface JudgeSetup {
 /** Turns readings into findings, facts, tracks and panes; a system that throws is named and hurts no other. */
 export interface Judge {
   judgement(): Judgement;
-  /** Judges the systems whose readings, facts or connections changed; gives whether anything was judged. */
-  update(): boolean;
+  /**
+   * Judges the systems whose readings, facts or connections changed; gives whether anything was judged. `paced`: a system rests after a
+   * judgement by what that cost, for somebody who looks on all the time; nothing that fails or grows old waits longer than half a second.
+   */
+  update(paced?: boolean): boolean;
   findings(): readonly RankedFinding[];
   /** What went in the last hour after somebody acted on it. */
   listFixed(): readonly Fixed[];
@@ -52,13 +55,17 @@ const FRESH = 1_000;
 
 interface Judged {
   at: number;
+  /** What judging and drawing it took, ms. */
+  costMs: number;
   findings: readonly Finding[];
 }
 
 /** A judge that has judged nothing yet. Long because what is judged, ranked and drawn of it is one state. */
 export const createJudge = (setup: JudgeSetup): Judge => {
   const { systems, store, history, clock, shared, knownRuns } = setup;
-  const judged = new Map<string, Judged>(systems.map(({ id }) => [id, { at: -Infinity, findings: [] }]));
+  const judged = new Map<string, Judged>(
+    systems.map(({ id }) => [id, { at: -Infinity, costMs: 0, findings: [] }]),
+  );
   const faults = createOwnFaults(setup.log, clock);
   const judgements = createJudgements(setup, faults);
   const cured = createFixed(history, clock.now());
@@ -66,6 +73,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
   let ranked: readonly RankedFinding[] = [];
   const sharedVersion = (): number => (shared?.version() ?? 0) + (knownRuns?.version() ?? 0);
   const dueSystems = createDueSystems(systems, sharedVersion());
+  const changedFacts = createFactWatch(systems);
 
   /** Gives what the history is to keep. */
   const judge = (system: System): readonly Track[] => {
@@ -76,28 +84,43 @@ export const createJudge = (setup: JudgeSetup): Judge => {
     const find = (): readonly Finding[] => makeSafeDeep(system.findings(seen)).map(readDraft);
     own.findings = faults.guard(system, 'findings', find, []);
     panes.forget(system);
-    return faults.guard(system, 'track', () => system.track(seen), []);
+    const tracks = faults.guard(system, 'track', () => system.track(seen), []);
+    own.costMs = clock.mono() - own.at;
+    return tracks;
+  };
+  /** Those that read otherwise, and then those that need facts that are others by it. */
+  const judgeDue = (paced: boolean): readonly Track[] | undefined => {
+    const mono = clock.mono();
+    const lastOf = ({ id }: System): LastJudgement => {
+      const { at, costMs } = judged.get(id) ?? { at: -Infinity, costMs: 0 };
+      return { sinceMs: mono - at, costMs: paced ? costMs : 0 };
+    };
+    const news = { changed: store.sweep(), connections: setup.connections(), toldCount: sharedVersion() };
+    const due = dueSystems.listDue(news, lastOf);
+    if (due.length === 0) return undefined;
+    judgements.forget();
+    return faults.together(() => {
+      const tracks = due.flatMap(judge);
+      dueSystems.noteFacts(changedFacts(due, judgements.current().facts), due);
+      return [...tracks, ...dueSystems.listDue({ ...news, changed: new Map() }, lastOf).flatMap(judge)];
+    });
   };
   const conclude = (): void => {
     const found = [...judged.values()].flatMap(({ findings }) => findings);
     ranked = rankAll([...faults.findings(systems), ...found], judgements.make().facts);
   };
 
-  const panes = createPanes(systems, faults, judgements);
+  const panes = createPanes(systems, faults, judgements, ({ id }, ms) => {
+    const own = judged.get(id);
+    if (own) own.costMs += ms;
+  });
 
   return {
     judgement: judgements.make,
-    update: () => {
-      const mono = clock.mono();
-      const due = dueSystems(
-        { changed: store.sweep(), connections: setup.connections(), toldCount: sharedVersion() },
-        ({ id }) => mono - (judged.get(id)?.at ?? 0),
-      );
-      if (due.length === 0) return false;
-      judgements.forget();
-      const now = clock.now();
-      const tracks = faults.together(() => due.flatMap(judge));
-      history.record(tracks, now);
+    update: (paced = false) => {
+      const tracks = judgeDue(paced);
+      if (!tracks) return false;
+      history.record(tracks, clock.now());
       conclude();
       return true;
     },
@@ -112,15 +135,25 @@ export const createJudge = (setup: JudgeSetup): Judge => {
 };
 
 /** Panes as they were drawn last, until what they show is judged anew. */
-const createPanes = (systems: readonly System[], faults: OwnFaults, judgements: { current(): Judgement }) => {
+const createPanes = (
+  systems: readonly System[],
+  faults: OwnFaults,
+  judgements: { current(): Judgement },
+  noteCost: (system: System, ms: number) => void,
+) => {
   const drawn = new Map<string, Pane>();
-  const draw = (system: System): Pane =>
-    faults.guard<Pane | undefined>(
+  const draw = (system: System): Pane => {
+    const seen = judgements.current();
+    const began = performance.now();
+    const view = faults.guard<Pane | undefined>(
       system,
       'view',
-      () => ({ view: system.view(judgements.current()) }),
+      () => ({ view: system.view(seen) }),
       undefined,
-    ) ?? { error: faults.of(system, 'view') ?? `${system.title}: no view` };
+    );
+    noteCost(system, performance.now() - began);
+    return view ?? { error: faults.of(system, 'view') ?? `${system.title}: no view` };
+  };
   return {
     forget: ({ id }: System): void => void drawn.delete(id),
     /** All that changed are drawn together: a deadline of its own for each costs more than most of them. */

@@ -5,6 +5,7 @@ import type { PaneHead, SourceLine } from '../model/wire.ts';
 import type { Notes } from '../model/note.ts';
 import type { Collector } from './collector.ts';
 import { notesOn } from './rank.ts';
+import { isUnreadSource } from './store-entry.ts';
 
 /** Lines of sources in a pane's head: those in trouble first; 10,000 fine ones tell nothing. */
 const TROUBLED = 100;
@@ -25,15 +26,13 @@ export const paneOf = (collector: Collector, system: System): Pane => {
   const { watchesAll } = system;
   const unread = !watchesAll && isUnread(sources);
   const absent = !watchesAll && sources.length === 0;
+  // Part of it could not be read: what else it says is no proof that all is well.
+  const partly = sources.some(isUnreadSource);
   const head: PaneHead = {
     id: system.id,
     title: system.title,
     summary: absent ? 'not on this site' : view.summary,
-    sign: absent
-      ? 'fine'
-      : unread || (view.sign === 'fine' && isPartlyUnread(collector, system))
-        ? 'unknown'
-        : view.sign,
+    sign: absent ? 'fine' : unread || (view.sign === 'fine' && partly) ? 'unknown' : view.sign,
     wall: view.wall,
     sources: sourceLines(asked),
     hosts: new Set(sources.filter(({ state }) => state !== 'notAsked').map(({ host }) => host)).size,
@@ -65,12 +64,6 @@ const withNotes = (rows: TableBlock['rows'], notes: Notes): TableBlock['rows'] =
 const isUnread = (sources: readonly Source[]): boolean => {
   const asked = sources.filter((source) => source.askedAt !== undefined && source.state !== 'notAsked');
   return asked.length > 0 && asked.every((source) => source.state === 'failed');
-};
-
-/** Part of it could not be read: what else it says is no proof that all is well. */
-const isPartlyUnread = ({ store }: Collector, { probes }: System): boolean => {
-  const own = new Set(probes.map(({ id }) => id));
-  return store.listUnread().some(({ probe }) => own.has(probe));
 };
 
 const brokenView = (error: string): PaneView => ({

@@ -95,7 +95,7 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
   });
 
   const tell = (): void => {
-    changed ||= collector.update();
+    changed ||= collector.update(true);
     dirty = false;
     const version = collector.store.version();
     if (!changed && version === shownVersion) return;

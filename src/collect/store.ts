@@ -1,7 +1,21 @@
 import type { Failure, Reading, Readings, Source } from '../model/reading.ts';
 import type { Safe, SafeData } from '../text/safe.ts';
 import { directOf } from './direct.ts';
+import { worseChange, type Change } from './due-systems.ts';
+import { isSame } from './row-diff.ts';
 import type { Slot } from './slot.ts';
+import {
+  isOlder,
+  isUnreached,
+  isUnreadSource,
+  newEntry,
+  readsAsBefore,
+  snapshot,
+  stateAt,
+  stateOnce,
+  wasAnswered,
+  type Entry,
+} from './store-entry.ts';
 
 /** What is known of every probe on every host. Snapshots given out never change. */
 export interface Store extends Readings {
@@ -17,42 +31,12 @@ export interface Store extends Readings {
   oldestAt(): number | undefined;
   /** Counts every change. */
   version(): number;
-  /**
-   * Probes whose sources changed or grew stale since the last sweep, and whether that is urgent: one more fine answer of a
-   * background probe is not.
-   */
-  sweep(): ReadonlyMap<string, boolean>;
-}
-
-/** Fields are emptied, never deleted: an object that lost one is kept as a table, and there are 20,000 of these on a large site. */
-interface Entry {
-  slot: Slot;
-  good: Reading<SafeData> | undefined;
-  before: readonly Reading<SafeData>[];
-  failure: Failure | undefined;
-  failingSince: number | undefined;
-  askedAt: number | undefined;
-  notAsked: boolean;
-  durations: readonly number[];
-  shown: Source | undefined;
+  /** Probes whose sources changed or grew stale since the last sweep, with the most pressing change of each. */
+  sweep(): ReadonlyMap<string, Change>;
 }
 
 /** What is asked more seldom than this makes no screen look old, unless it is late itself. */
 const SELDOM_MS = 60_000;
-
-const none: readonly never[] = [];
-
-const newEntry = (slot: Slot): Entry => ({
-  slot,
-  good: undefined,
-  before: none,
-  failure: undefined,
-  failingSince: undefined,
-  askedAt: undefined,
-  notAsked: false,
-  durations: none,
-  shown: undefined,
-});
 
 /**
  * An empty store. `now` and `mono` in ms; ages are taken from `mono`, so a jump of the wall clock makes nothing stale. `ageless`:
@@ -67,7 +51,7 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
   const byHost = new Map<string, Entry[]>();
   /** What was read and is asked regularly: all that can grow old. Of 10,000 nodes most are never asked themselves. */
   const ageing = new Set<Entry>();
-  let changed = new Map<string, boolean>();
+  let changed = new Map<string, Change>();
   let version = 0;
   const given = new Set<string>();
 
@@ -76,18 +60,21 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     if (!found) throw new Error(`no such source: ${slot.key}`);
     return found;
   };
-  const mark = (one: Entry, urgent: boolean): void => {
+  const mark = (one: Entry, change: Change): void => {
     const { id } = one.slot.probe;
-    changed.set(id, urgent || (changed.get(id) ?? false));
+    changed.set(id, worseChange(change, changed.get(id)));
   };
   /** Changes an entry; the snapshots given out before stay as they are. */
   const change = (slot: Slot, edit: (one: Entry) => void): void => {
     const one = entry(slot);
-    const before = stateOf(one, time.mono());
+    const before = { ...one };
+    const state = stateOf(one, time.mono());
     edit(one);
     version += 1;
     one.shown = undefined;
-    mark(one, !slot.probe.background || stateOf(one, time.mono()) !== before);
+    const sameState = stateOf(one, time.mono()) === state && isSame(one.failure, before.failure);
+    const again = slot.probe.background === true || readsAsBefore(one, before);
+    mark(one, sameState ? (again ? 'again' : 'value') : 'state');
   };
   const show = (one: Entry, mono = time.mono()): Source => {
     if (!one.shown || hasAged(one.shown, one, mono))
@@ -117,9 +104,11 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     listUnreached: () => new Set([...listEntries()].filter(isUnreached).map((one) => one.slot.host.name)),
     listUnread: () => {
       const mono = time.mono();
+      // Of 20,000 sources few are in trouble: only these are looked at.
       return [...listEntries()]
-        .filter((one) => isUnread(one, isOld(one, mono)))
-        .map((one) => show(one, mono));
+        .filter(({ failure, good }) => failure !== undefined || (good?.notUnderstood ?? 0) > 0)
+        .map((one) => show(one, mono))
+        .filter(isUnreadSource);
     },
   };
 
@@ -187,7 +176,7 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     sweep: () => {
       const mono = time.mono();
       for (const one of ageing) {
-        if (one.shown && hasAged(one.shown, one, mono)) mark(one, true);
+        if (one.shown && hasAged(one.shown, one, mono)) mark(one, 'state');
       }
       const swept = changed;
       changed = new Map();
@@ -195,56 +184,3 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     },
   };
 };
-
-const wasAnswered = (one: Entry): void => {
-  Object.assign(one, { failure: undefined, failingSince: undefined, notAsked: false });
-};
-
-const isUnread = ({ slot, notAsked, failure, good }: Entry, old: boolean): boolean =>
-  slot.everyMs > 0 &&
-  !notAsked &&
-  (failure
-    ? // It is not asked again for so long that what was read before says nothing of it.
-      good === undefined || old || failure.kind === 'unreadable'
-    : (good?.notUnderstood ?? 0) > 0);
-
-const isUnreached = (one: Entry): boolean => one.failure?.kind === 'connect';
-
-const stateOnce = (one: Entry): Source['state'] => {
-  if (one.notAsked) return 'notAsked';
-  if (one.failure) return 'failed';
-  return one.good ? 'fresh' : 'never';
-};
-
-const isOlder = (one: Entry, intervalMs: number, mono: number): boolean =>
-  one.slot.everyMs > 0 && one.good !== undefined && mono - one.good.mono > 2 * intervalMs;
-
-/** Stale is what is older than twice the interval in force (model/reading.ts). */
-const stateAt = (one: Entry, mono: number): Source['state'] => {
-  const state = stateOnce(one);
-  const { everyMs, paceMs } = one.slot;
-  return state === 'fresh' && isOlder(one, Math.max(everyMs, paceMs), mono) ? 'stale' : state;
-};
-
-const snapshot = (
-  one: Entry,
-  state: Source['state'],
-  old: boolean,
-  time: { now(): number; mono(): number },
-): Source => ({
-  probe: one.slot.probe.id,
-  host: one.slot.host.name,
-  state,
-  before: one.before,
-  everyMs: one.slot.everyMs,
-  durations: one.durations,
-  ...(one.good && { good: one.good }),
-  ...(old && { old: true }),
-  ...(one.failure && { failure: one.failure }),
-  ...(one.failingSince !== undefined && { failingSince: one.failingSince }),
-  ...(one.askedAt !== undefined && { askedAt: one.askedAt }),
-  ...(Number.isFinite(one.slot.nextAt) && {
-    nextAt: Math.round(time.now() + one.slot.nextAt - time.mono()),
-  }),
-  ...(one.slot.paceMs > one.slot.everyMs && { slowedToMs: one.slot.paceMs }),
-});

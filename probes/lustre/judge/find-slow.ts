@@ -51,8 +51,8 @@ const slowOnes = (windows: readonly IoWindow[]): Slow[] =>
   });
 
 const slowBeside = (own: IoWindow, all: readonly IoWindow[]): Slow | undefined => {
+  if (own.halfMs < slowMs || all.length <= fewPeers) return undefined;
   const peers = all.filter((one) => one !== own);
-  if (own.halfMs < slowMs || peers.length < fewPeers) return undefined;
   const peersMs = median(peers.map(({ halfMs }) => halfMs));
   const rate = median(peers.map(rateOf));
   const isSlow = own.halfMs >= peersMs * timesSlower && rateOf(own) <= rate * timesBusier;

@@ -1,3 +1,4 @@
+import { memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { FindingDraft } from '../../../src/model/finding.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { clientFindings } from './find-clients.ts';
@@ -28,8 +29,8 @@ import { unusedSettingsFindings } from './find-unused-settings.ts';
 import { unservedFindings } from './find-unserved.ts';
 import { viewFindings } from './find-views.ts';
 
-/** Everything wrong with the file systems, by the three views joined. */
-export const findings = (judgement: Judgement): readonly FindingDraft[] => [
+/** Everything wrong with the file systems, by the three views joined; the pane's sign is of the same judgement. */
+export const findings = memoPerJudgement((judgement: Judgement): readonly FindingDraft[] => [
   ...unservedFindings(judgement),
   ...mdtFindings(judgement),
   ...twiceFindings(judgement),
@@ -57,4 +58,4 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => [
   ...evictedFindings(judgement),
   ...taskFindings(judgement),
   ...unusedSettingsFindings(judgement),
-];
+]);

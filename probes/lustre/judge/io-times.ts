@@ -1,4 +1,4 @@
-import { memoPerJudgement } from '../../../src/kit/memo.ts';
+import { memoPer, memoPerJudgement } from '../../../src/kit/memo.ts';
 import type { Source } from '../../../src/model/reading.ts';
 import type { IoReading } from '../readings.ts';
 
@@ -24,7 +24,8 @@ export const ioWindows = memoPerJudgement(({ readings }): readonly IoWindow[] =>
   readings.sources<IoReading>('lustre.oss-io').flatMap((source) => windowsOf(source)),
 );
 
-const windowsOf = ({ host, state, good, before }: Source<IoReading>): IoWindow[] => {
+/** Made once for each answer of a server: of forty one has answered since the last judgement. */
+const windowsOf = memoPer(({ host, state, good, before }: Source<IoReading>): readonly IoWindow[] => {
   const [last] = before;
   if (state !== 'fresh' || !good || !last) return [];
   const seconds = (good.mono - last.mono) / 1000;
@@ -39,7 +40,7 @@ const windowsOf = ({ host, state, good, before }: Source<IoReading>): IoWindow[]
       return [{ ost: name, oss: host, direction, seconds, ios, halfMs: halfOf(counts, ios) }];
     });
   });
-};
+});
 
 type Counts = readonly { ms: number; count: number }[];
 

@@ -1,3 +1,5 @@
+import { memoPer } from '../../../src/kit/memo.ts';
+import type { Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { OssReading } from '../readings.ts';
 import type { OstRow } from './rows.ts';
@@ -13,6 +15,18 @@ export interface Locks {
   /** More than at the reading before. */
   timeouts?: number;
 }
+
+/** OSTs of a server whose lock volume is a tenth or less of what it was in one of the readings kept. */
+const fallenIn = memoPer(({ good, before }: Source<OssReading>): ReadonlySet<string> => {
+  const now = new Map(good?.value.osts.map(({ name, locks }) => [name, locks?.slv]));
+  const fallen = new Set<string>();
+  for (const { value } of before)
+    for (const { name, locks } of value.osts) {
+      const slv = now.get(name);
+      if (slv !== undefined && locks?.slv !== undefined && slv * 10 <= locks.slv) fallen.add(name);
+    }
+  return fallen;
+});
 
 /** The locks of an OSS: sums over its namespaces, and the worst of them; only of the OSTs that count. */
 export const locksOf = (
@@ -32,13 +46,8 @@ export const locksOf = (
   const before = source?.before[0]?.value.osts.flatMap(({ name, locks }) =>
     locks && counts(name) ? [locks] : [],
   );
-  const slv = new Map(osts.map(({ name, locks }) => [name, locks?.slv]));
-  const fell = (source?.before ?? []).some(({ value }) =>
-    value.osts.some(({ name, locks }) => {
-      const now = slv.get(name);
-      return now !== undefined && locks?.slv !== undefined && now * 10 <= locks.slv;
-    }),
-  );
+  const fallen = source && fallenIn(source);
+  const fell = osts.some(({ name }) => fallen?.has(name));
   return {
     fell,
     ...(shares.length > 0 && {
