@@ -61,6 +61,7 @@ interface Judged {
 }
 
 /** A judge that has judged nothing yet. Long because what is judged, ranked and drawn of it is one state. */
+// oxlint-disable-next-line max-lines-per-function -- what is judged, ranked and drawn of it is one state
 export const createJudge = (setup: JudgeSetup): Judge => {
   const { systems, store, history, clock, shared, knownRuns } = setup;
   const judged = new Map<string, Judged>(
