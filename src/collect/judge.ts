@@ -5,7 +5,6 @@ import type { Track } from '../model/reading.ts';
 import type { Clock, Log } from '../model/ports.ts';
 import type { SiteView } from '../model/site.ts';
 import type { Judgement, System } from '../model/system.ts';
-import type { PaneView } from '../model/view.ts';
 import type { Fixed } from '../model/wire.ts';
 import { makeSafeDeep } from '../text/safe.ts';
 import { createDueSystems, type LastJudgement } from './due-systems.ts';
@@ -15,6 +14,7 @@ import { createFixed, type FixedFindings } from './fixed.ts';
 import type { HistoryStore } from './history-store.ts';
 import { currentId, currentRules, formerNames } from './former-names.ts';
 import { createOwnFaults, type OwnFaults } from './own-faults.ts';
+import { createPanes, type Pane } from './panes.ts';
 import { rank } from './rank.ts';
 import { hasFreshReadings, lastRead } from './rests-on.ts';
 import type { Shared } from './shared/shared.ts';
@@ -47,8 +47,6 @@ export interface Judge {
   /** The pane of a system, or the error that its view threw. */
   pane(system: System): Pane;
 }
-
-type Pane = { view: PaneView } | { error: string };
 
 /** A pane is drawn by the judgement of its update when that is not older, ms. */
 const FRESH = 1_000;
@@ -131,42 +129,6 @@ export const createJudge = (setup: JudgeSetup): Judge => {
       const { pane, newlyBroken } = panes.find(system);
       if (newlyBroken) conclude();
       return pane;
-    },
-  };
-};
-
-/** Panes as they were drawn last, until what they show is judged anew. */
-const createPanes = (
-  systems: readonly System[],
-  faults: OwnFaults,
-  judgements: { current(): Judgement },
-  noteCost: (system: System, ms: number) => void,
-) => {
-  const drawn = new Map<string, Pane>();
-  const draw = (system: System): Pane => {
-    const seen = judgements.current();
-    const began = performance.now();
-    const view = faults.guard<Pane | undefined>(
-      system,
-      'view',
-      () => ({ view: system.view(seen) }),
-      undefined,
-    );
-    noteCost(system, performance.now() - began);
-    return view ?? { error: faults.of(system, 'view') ?? `${system.title}: no view` };
-  };
-  return {
-    forget: ({ id }: System): void => void drawn.delete(id),
-    /** All that changed are drawn together: a deadline of its own for each costs more than most of them. */
-    find: (system: System): { pane: Pane; newlyBroken: boolean } => {
-      const known = drawn.get(system.id);
-      if (known) return { pane: known, newlyBroken: false };
-      const isShown = (one: System): boolean => one === system || one.probes.length > 0;
-      const due = systems.filter((one) => isShown(one) && !drawn.has(one.id));
-      const panes = faults.together(() => due.map(draw));
-      for (const [at, { id }] of due.entries()) if (panes[at]) drawn.set(id, panes[at]);
-      const newlyBroken = panes.some((pane) => 'error' in pane);
-      return { pane: drawn.get(system.id) ?? { error: `${system.title}: no view` }, newlyBroken };
     },
   };
 };

@@ -69,7 +69,8 @@ export const askWith = async (
 /** How long lines on a device take. */
 const TYPED_MS = 20;
 
-const transportsTo = (world: World, clock: FakeClock): Transports => {
+/** The hosts of a world, without SSH. */
+export const transportsTo = (world: World, clock: FakeClock): Transports => {
   const off = world.poweredOff();
   const to = (host: string): Transport => ({
     kind: 'ssh2',
