@@ -57,7 +57,8 @@ export const tidySlice = (database: DatabaseSync, now: number, limit: number): v
   database.exec(`PRAGMA incremental_vacuum(${PAGES})`);
 };
 
-const nextShare = (share: number, fill: number): number => {
+/** The share of the usual time to keep from now on, by how full it is (1: at its limit). */
+export const nextShare = (share: number, fill: number): number => {
   if (fill > 1) return Math.max(LEAST, share * 0.8);
   return fill < 0.7 ? Math.min(1, share * 1.05) : share;
 };
