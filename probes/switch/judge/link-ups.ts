@@ -1,6 +1,8 @@
-import type { Point } from '../../../src/model/reading.ts';
+import { memoPer } from '../../../src/kit/memo.ts';
+import type { Point, Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { portIn, samplesOf, sourceOf } from '../ask/sources.ts';
+import type { CountersReading } from '../readings.ts';
 import { splitId } from '../read/port-states.ts';
 import { flapsOf } from '../verdict/case-of.ts';
 import { changeCount, changesSeries, goneSeries, readSeries, findGoing, type Stamped } from './track.ts';
@@ -8,14 +10,21 @@ import { changeCount, changesSeries, goneSeries, readSeries, findGoing, type Sta
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 
-/** A port in the samples at hand, newest first. */
+const seenByPort = memoPer((_source: Source<CountersReading>) => new Map<string, readonly Stamped[]>());
+
+/** A port in the samples at hand, newest first: looked for once in each answer of its device. */
 const seenIn = (portId: string, { readings }: Judgement): readonly Stamped[] => {
   const { host, port } = splitId(portId);
   const source = sourceOf(readings, 'counters', host);
-  return (source ? samplesOf(source) : []).flatMap((one) => {
+  if (!source) return [];
+  const known = seenByPort(source).get(port);
+  if (known) return known;
+  const seen = samplesOf(source).flatMap((one) => {
     const found = portIn(one, port);
     return found ? [{ at: one.at, mono: one.mono, port: found }] : [];
   });
+  seenByPort(source).set(port, seen);
+  return seen;
 };
 
 /** Goings within the samples at hand by the device's count, over how many seconds; undefined: it counts none. */
@@ -68,6 +77,7 @@ const inHistory = (portId: string, each: number, judgement: Judgement): number =
   const { history, now } = judgement;
   const { host } = splitId(portId);
   const points = history.changes(changesSeries(portId), 0);
+  if (points.length < 2) return 0;
   const from = points.findLastIndex(({ at }) => at <= now - hourMs);
   const recent = points.slice(Math.max(0, from));
   const changes = recent.reduce((sum, point, index) => {

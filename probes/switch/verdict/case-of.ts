@@ -122,6 +122,7 @@ export const flapsOf = (
   const { history, now } = judgement;
   // The first that is known is no change: the port was so when it was first read.
   const changes = history.changes(upSeries(id), 0).slice(1);
+  if (changes.length === 0) return { flaps: 0 };
   const stateOf = ({ value }: { value: unknown }) => linkAtTime(id, value, judgement);
   const down = changes.filter((one) => isDown({ state: stateOf(one) }));
   const ours = (journal(judgement)?.moved ?? []).filter(({ port }) => port === id || port === far);
