@@ -34,7 +34,7 @@ export const wasAnswered = (one: Entry): void => {
 };
 
 /** Every value that is kept is what it was, and stands for as many readings: only their times are others. */
-export const readsAsBefore = (one: Entry, before: Entry): boolean => {
+export const isReadAsBefore = (one: Entry, before: Entry): boolean => {
   const values = listKept(one);
   const last = listKept(before);
   return values.length === last.length && values.every((value, at) => value === last[at]);

@@ -9,7 +9,7 @@ import {
   isUnreached,
   isUnreadSource,
   newEntry,
-  readsAsBefore,
+  isReadAsBefore,
   snapshot,
   stateAt,
   stateOnce,
@@ -73,7 +73,7 @@ export const createStore = (time: { now(): number; mono(): number }, ageless = f
     version += 1;
     one.shown = undefined;
     const sameState = stateOf(one, time.mono()) === state && isSame(one.failure, before.failure);
-    const again = slot.probe.background === true || readsAsBefore(one, before);
+    const again = slot.probe.background === true || isReadAsBefore(one, before);
     mark(one, sameState ? (again ? 'again' : 'value') : 'state');
   };
   const show = (one: Entry, mono = time.mono()): Source => {
