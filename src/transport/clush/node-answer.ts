@@ -1,4 +1,4 @@
-import type { ConnectFailure, RawAnswer } from '../../model/answer.ts';
+import type { ConnectFailure, ConnectFailureKind, RawAnswer } from '../../model/answer.ts';
 import type { Said } from '../../text/said.ts';
 import { failure, unsentAnswer } from '../failure.ts';
 import { answerFrom } from '../frame-answer.ts';
@@ -51,34 +51,32 @@ export const nodeAnswer = (
   const { seconds } = request;
   const answer = answerFrom(out, err, { timedOut: line.late, seconds, durationMs: sinceMs });
   const { hostMs = sinceMs } = answer;
-  // Others were asked before it: what it took itself is what it took on the host.
-  return { ...answer, relayMs, durationMs: hostMs, truncated: answer.truncated || line.cut };
+  // Others were asked before it: what it took itself is what it took on the host. The clock there ticks in steps of 10 ms.
+  const timedOut = line.late || (answer.timedOut && hostMs + 20 >= seconds * 1000);
+  return { ...answer, timedOut, relayMs, durationMs: hostMs, truncated: answer.truncated || line.cut };
 };
 
-/** The node never began: ssh there says why. */
+/** The node never began what was sent: ssh there says why, or the node does something else. */
 const unbegunAnswer = (
   { node, rc, late, cut, said }: NodeLine,
   through: string,
   sinceMs: number,
 ): RawAnswer => {
-  const words = Buffer.from(said, 'base64').toString();
-  const end = { answered: false, stderr: words, ...(typeof rc === 'number' && { exitCode: rc }) };
-  const last = words.trim().split('\n').at(-1)?.trim();
-  const cause =
-    late || cut || rc === 0 || rc === null || rc === undefined
-      ? undefined
-      : judgeOpenSsh(node, { ...end, stderr: words });
   const why = `ClusterShell on ${through}`;
-  const try_ = `try on ${through}: clush -w ${node} true`;
+  const next = `try on ${through}: clush -w ${node} true`;
+  const unsent = (...[kind, what]: [ConnectFailureKind, Parameters<typeof failure>[2]]): RawAnswer =>
+    unsentAnswer(failure(kind, node, what, next), sinceMs);
+  if (late) return unsent('timeout', `no answer to ${why}`);
+  if (cut) return unsent('other', `floods ${why} in place of an answer`);
+  const words = Buffer.from(said, 'base64').toString().trim();
+  const cause =
+    typeof rc === 'number' ? judgeOpenSsh(node, { answered: false, stderr: words, exitCode: rc }) : undefined;
   if (cause) return unsentAnswer(behind(cause, node, why), sinceMs);
-  if (late)
-    return unsentAnswer(failure('timeout', node, `no answer to ${why}`, `is it up? ${try_}`), sinceMs);
-  if (cut) return unsentAnswer(failure('other', node, `floods ${why} in place of an answer`, try_), sinceMs);
-  const what = `${why} could not have it asked`;
-  return unsentAnswer(
-    failure('other', node, [what, last || `exit code ${rc ?? 'not known'}`], try_),
-    sinceMs,
-  );
+  const last = words.split('\n').at(-1)?.trim() ?? '';
+  return unsent('other', [
+    `did not run what ${why} sent`,
+    last === '' ? `exit code ${rc ?? 'not known'}` : last,
+  ]);
 };
 
 /** What ssh of the admin host says of the host. */

@@ -116,10 +116,11 @@ describe('hosts that are asked together', () => {
 /** What a run of node1 and node2 gives them. */
 const outcome = async (
   say: Parameters<typeof adminHost>[0],
+  eachMs = 0,
 ): Promise<{ answers: RawAnswer[]; log: string[] }> => {
-  const { clock, read, log } = fleetWith(say);
+  const { clock, read, log } = fleetWith(say, undefined, eachMs);
   const all = Promise.all([read('node1'), read('node2')]);
-  await clock.advance(300);
+  await clock.advance(300 + 4 * eachMs);
   return { answers: await all, log };
 };
 
@@ -213,8 +214,9 @@ describe('a run that is not whole', () => {
 });
 
 describe('one host of a run', () => {
-  const ofNode = async (line: (job: Job) => string): Promise<RawAnswer | undefined> =>
-    (await outcome((job) => ({ lines: [line(job), nodeLine(job, 'node2', {}), endLine(job)] }))).answers[0];
+  const ofNode = async (line: (job: Job) => string, eachMs = 0): Promise<RawAnswer | undefined> =>
+    (await outcome((job) => ({ lines: [line(job), nodeLine(job, 'node2', {}), endLine(job)] }), eachMs))
+      .answers[0];
   const bare = { out: null, err: null };
   const said = (text: string): string => Buffer.from(text).toString('base64');
 
@@ -247,6 +249,14 @@ describe('one host of a run', () => {
     expect(during).toMatchObject({ timedOut: true, lost: false });
     expect(during?.exitCode).toBeUndefined();
     expect(textOf(during as RawAnswer)).toBe('half');
+  });
+
+  it('an exit code of 124 is a time-out only where the host took that long, however long the run did', async () => {
+    const ended = (seconds: string) => (job: Job) =>
+      nodeLine(job, 'node1', {}, { out: said(`${job.mark}\n\n${job.mark} 124 100.00 ${seconds}\n`) });
+    expect(await ofNode(ended('100.40'))).toMatchObject({ exitCode: 124, timedOut: false });
+    expect(await ofNode(ended('107.99'), 10_000)).toMatchObject({ exitCode: 124, timedOut: true });
+    expect(await ofNode(ended('100.40'), 10_000)).toMatchObject({ exitCode: 124, timedOut: false });
   });
 
   it('a flood, and what is no base64, are no answer', async () => {
