@@ -22,9 +22,26 @@ const enclosureSchema = z.object({
 });
 export type Enclosure = z.infer<typeof enclosureSchema>;
 
+const partSchema = z.object({
+  /** The enclosure's id in sysfs. */
+  enclosure: z.string(),
+  /** In the words of sg_ses: `Power supply`, `Cooling`, `Temperature sensor`. */
+  kind: z.string(),
+  /** From 0, as the tool counts those of its kind. */
+  index: z.number(),
+  status: z.string(),
+  predicted: z.literal(true).optional(),
+  flags: z.array(z.string()).optional(),
+});
+export type EnclosurePart = z.infer<typeof partSchema>;
+
 /** Slots of the enclosures of a host, and what of their LEDs goes out by itself. */
 export const enclosuresSchema = z.object({
   enclosures: z.array(enclosureSchema),
+  /** What enclosures have besides slots; absent: sg_ses is not there. */
+  parts: z.array(partSchema).optional(),
+  /** Why the parts of one were not read. */
+  partsUnread: z.string().optional(),
   /** Disks with a timer of ours that puts their LED out; absent: systemd did not say. */
   timers: z.array(z.string()).optional(),
   /** ledctl is installed. */

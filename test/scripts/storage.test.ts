@@ -150,6 +150,16 @@ describe.each(shells)('scripts of storage under %s', { concurrent: true }, (shel
     host.file(`${slot}/device/block/sdg/size`, '1\n');
     host.program('systemctl', 'echo "faultline-locate-sdg.timer loaded active waiting"');
     host.program('ledctl', 'exit 0');
+    // The same enclosure by two ways, and one without an id.
+    for (const [at, id] of [
+      ['6:0:24:0', '0x500304801f2a3b7f\n'],
+      ['7:0:1:0', '0x500304801f2a3b7f\n'],
+      ['8:0:0:0', undefined],
+    ] as const) {
+      if (id !== undefined) host.file(`/sys/class/enclosure/${at}/id`, id);
+      host.file(`/sys/class/enclosure/${at}/device/scsi_generic/sg${at[0]}/dev`, '21:6\n');
+    }
+    host.program('sg_ses', 'echo "$*"; exit 9');
     const { said } = await host.run(enclosures);
     expect(said.split('\n')).toEqual([
       '@@faultline slots',
@@ -159,6 +169,12 @@ describe.each(shells)('scripts of storage under %s', { concurrent: true }, (shel
       '@@faultline slots-exit 2',
       '@@faultline disks',
       `${slot}/device/block/sdg`,
+      '@@faultline ses 6:0:24:0',
+      '--readonly --page=es --filter /dev/sg6',
+      '@@faultline ses-exit 9',
+      '@@faultline ses 8:0:0:0',
+      '--readonly --page=es --filter /dev/sg8',
+      '@@faultline ses-exit 9',
       '@@faultline timers',
       'faultline-locate-sdg.timer loaded active waiting',
       '',

@@ -12,6 +12,21 @@ say disks
 for block in "$at"/*/*/device/block/*; do
   [ -e "$block" ] && printf '%s\n' "$block"
 done
+# Power supplies, fans and sensors, of an enclosure that is reached by two ways once: both have its id.
+if command -v sg_ses > /dev/null 2>&1; then
+  seen=' '
+  for generic in "$at"/*/device/scsi_generic/sg*; do
+    [ -e "$generic" ] || continue
+    enclosure=${generic#"$at"/}
+    enclosure=${enclosure%%/*}
+    id=$(cat "$at/$enclosure/id" 2> /dev/null) || id=$enclosure
+    case $seen in *" $id "*) continue ;; esac
+    seen="$seen$id "
+    say ses "$enclosure"
+    timeout -s KILL 20 sg_ses --readonly --page=es --filter "/dev/${generic##*/}" 2>&1
+    say ses-exit "$?"
+  done
+fi
 part timers systemctl list-units --all --plain --no-legend --no-pager --type=timer 'faultline-locate-*'
 if command -v ledctl > /dev/null 2>&1; then say ledctl; fi
 say end

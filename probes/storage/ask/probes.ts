@@ -96,7 +96,8 @@ const enclosuresProbe: Probe<EnclosuresReading> = {
   everyMs: 600_000,
   touches: 'nothing',
   mayHang: true,
-  deadlineMs: 40_000,
+  // 20 s for the slots, and for the parts of each enclosure, of which few hang.
+  deadlineMs: 120_000,
   keep: KEPT_SLOTS,
   ask: (_host, { site }) => ({
     script: scriptCommand(site, enclosuresScript, 'faultline-storage-enclosures'),

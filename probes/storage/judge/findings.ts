@@ -7,6 +7,7 @@ import { fold } from '../../../src/text/nodeset.ts';
 import { arrayFindings } from './find-arrays.ts';
 import { cacheAndDiskFindings } from './find-caches.ts';
 import { diskFindings, smartSources, smartTracks } from './find-disks.ts';
+import { enclosureFindings } from './find-enclosures.ts';
 import { ledFindings } from './find-leds.ts';
 import { orderFindings } from './find-order.ts';
 import { pathFindings, pathTracks } from './find-paths.ts';
@@ -32,19 +33,25 @@ const unreadFindings = (judgement: Judgement): FindingDraft[] => {
     const why = freshValue(source)?.unread;
     return why === undefined ? [] : [{ source, part: 'slots', why }];
   });
-  return [...Map.groupBy([...unread, ...disks, ...slots], ({ part }) => part)].map(([part, group]) => {
-    const hosts = group.map(({ source }) => source.host);
-    return findingOf({
-      kind: 'part-unread',
-      key: part,
-      severity: 'notice',
-      subject: hosts.length === 1 ? hostSubject(hosts[0] ?? '') : { kind: 'site', id: fold(hosts) },
-      members: hosts.map(hostSubject),
-      summary: `Storage of ${fold(hosts)}: ${unreadParts[part] ?? part} not known: ${group[0]?.why ?? ''}`,
-      evidence: group.slice(0, 5).map(({ source, why }) => evidenceFrom(source, why)),
-      suspects: [{ subject: hostSubject(hosts[0] ?? ''), cause: 'not-read', confidence: 'high' }],
-    });
+  const parts = judgement.readings.sources<EnclosuresReading>('storage.enclosures').flatMap((source) => {
+    const why = freshValue(source)?.partsUnread;
+    return why === undefined ? [] : [{ source, part: 'enclosures', why }];
   });
+  return [...Map.groupBy([...unread, ...disks, ...slots, ...parts], ({ part }) => part)].map(
+    ([part, group]) => {
+      const hosts = group.map(({ source }) => source.host);
+      return findingOf({
+        kind: 'part-unread',
+        key: part,
+        severity: 'notice',
+        subject: hosts.length === 1 ? hostSubject(hosts[0] ?? '') : { kind: 'site', id: fold(hosts) },
+        members: hosts.map(hostSubject),
+        summary: `Storage of ${fold(hosts)}: ${unreadParts[part] ?? part} not known: ${group[0]?.why ?? ''}`,
+        evidence: group.slice(0, 5).map(({ source, why }) => evidenceFrom(source, why)),
+        suspects: [{ subject: hostSubject(hosts[0] ?? ''), cause: 'not-read', confidence: 'high' }],
+      });
+    },
+  );
 };
 
 /** Everything wrong with what protects the data. */
@@ -60,6 +67,7 @@ export const findings = (judgement: Judgement): readonly FindingDraft[] => {
     ...orderFindings(judgement),
     ...pathFindings(judgement),
     ...upsFindings(judgement, caches),
+    ...enclosureFindings(judgement),
     ...ledFindings(judgement),
     ...unreadFindings(judgement),
   ];

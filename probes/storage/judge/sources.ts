@@ -19,6 +19,7 @@ export const unreadParts: Readonly<Record<string, string>> = {
   paths: 'multipath',
   smart: 'health of some disks',
   slots: 'slots of enclosures',
+  enclosures: 'power supplies and fans of enclosures',
   disks: 'names and serial numbers of disks',
   writes: 'how much disks write',
 };

@@ -6,6 +6,7 @@ import { parseMdstat } from './parse-mdstat.ts';
 import { parseMdsys } from './parse-mdsys.ts';
 import { parseMegacli } from './parse-megacli.ts';
 import { parseMultipath } from './parse-multipath.ts';
+import { parseSes } from './parse-ses.ts';
 import { parseSmart } from './parse-smart.ts';
 import { parseSsacli } from './parse-ssacli.ts';
 import { parseStorcli } from './parse-storcli.ts';
@@ -29,5 +30,6 @@ export const storageFormats: Formats = {
   'storage.arcconf': parseArcconf,
   'storage.multipath': parseMultipath,
   'storage.lvs': parseLvs,
+  'storage.ses': parseSes,
   'ups.status': parseUps,
 };

@@ -1,8 +1,10 @@
 import { firstLine } from '../../../src/kit/answers.ts';
 import { dropUndefined } from '../../../src/kit/known.ts';
-import { findPart, findSection, sectionsOf } from '../../../src/kit/sections.ts';
+import { findPart, findSection, sectionsOf, type Section } from '../../../src/kit/sections.ts';
 import type { Answer } from '../../../src/model/answer.ts';
-import type { Enclosure, EnclosureSlot, EnclosuresReading } from '../enclosures.ts';
+import { NotThisFormat } from '../../../src/model/errors.ts';
+import type { Enclosure, EnclosurePart, EnclosureSlot, EnclosuresReading } from '../enclosures.ts';
+import { parseSes, type SesElement } from './parse-ses.ts';
 
 /** `/sys/class/enclosure/6:0:24:0/Slot 07/locate:0` (Documentation/ABI of the kernel has no page on it: drivers/misc/enclosure.c). */
 const attribute =
@@ -61,6 +63,46 @@ const enclosuresIn = (attributes: string, links: string): Enclosure[] => {
 const timersIn = (text: string): string[] =>
   text.split('\n').flatMap((line) => timerLine.exec(line.trim())?.[1] ?? []);
 
+/** What sg_ses said of each enclosure; slots stand in sysfs already, with the disks that are in them. */
+const partsIn = (sections: readonly Section[]): Pick<EnclosuresReading, 'parts' | 'partsUnread'> => {
+  const asked = sections.flatMap((section, at) => {
+    const end = sections[at + 1];
+    return section.word === 'ses'
+      ? [{ enclosure: section.rest, text: section.body, code: end?.word === 'ses-exit' ? end.rest : '' }]
+      : [];
+  });
+  const read = asked.map(({ enclosure, text, code }) => {
+    if (code === '137') return { parts: [], why: `${enclosure} gave no answer within 20 s` };
+    try {
+      return { parts: parseSes({ stdout: text }).elements.flatMap((one) => partOf(enclosure, one)) };
+    } catch (error) {
+      if (!(error instanceof NotThisFormat)) throw error;
+      return { parts: [], why: `${enclosure}: ${firstLine(text) || error.message}` };
+    }
+  });
+  const why = read.find((one) => one.why !== undefined)?.why;
+  return asked.length === 0
+    ? {}
+    : { parts: read.flatMap(({ parts }) => parts), ...dropUndefined({ partsUnread: why }) };
+};
+
+const partOf = (
+  enclosure: string,
+  { type, index, status, predictedFailure, flags }: SesElement,
+): EnclosurePart[] =>
+  /slot$/.test(type) || status === undefined
+    ? []
+    : [
+        {
+          enclosure,
+          kind: type,
+          index,
+          status,
+          ...(predictedFailure === true && { predicted: true }),
+          ...dropUndefined({ flags }),
+        },
+      ];
+
 /** Reads the answer of the script of enclosures. A host without one has no attributes, and grep finds nothing. */
 export const readEnclosures = (answer: Answer): { value: EnclosuresReading } => {
   const sections = sectionsOf(answer, 'asking enclosures');
@@ -76,6 +118,7 @@ export const readEnclosures = (answer: Answer): { value: EnclosuresReading } => 
   return {
     value: {
       enclosures,
+      ...partsIn(sections),
       ledctl: findSection(sections, 'ledctl') !== undefined,
       ...(timers?.code === 0 && { timers: timersIn(timers.text) }),
       ...dropUndefined({ unread }),

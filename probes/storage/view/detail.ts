@@ -1,6 +1,9 @@
 import type { Subject } from '../../../src/model/subject.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import type { Block } from '../../../src/model/view.ts';
+import { count } from '../../../src/text/units.ts';
+import type { EnclosurePart, EnclosuresReading } from '../enclosures.ts';
+import { partWords } from '../judge/find-enclosures.ts';
 import { safeDisksOf } from '../judge/safe-disks.ts';
 import { arraySources, controllerSources, freshValue, seenArrays } from '../judge/sources.ts';
 import type { ArraysReading, RaidToolReading } from '../readings.ts';
@@ -44,6 +47,19 @@ const mapLines = ({ maps = [] }: ArraysReading): string[] =>
       `${name}: ${usable} of ${paths} paths usable${queueing === true ? ', waits where none is' : ''}`,
   );
 
+/** Parts that are well are counted. */
+const partLines = (host: string, { readings }: Judgement): string[] => {
+  const parts = freshValue(readings.source<EnclosuresReading>('storage.enclosures', host))?.parts ?? [];
+  return [...Map.groupBy(parts, ({ enclosure }) => enclosure)].flatMap(([enclosure, own]) => {
+    const isWell = ({ status, predicted }: EnclosurePart): boolean => status === 'OK' && predicted !== true;
+    const others = own.filter((one) => !isWell(one) && one.status !== 'Not installed');
+    return [
+      `${enclosure}: ${count(own.filter(isWell).length, 'part')} OK`,
+      ...others.map((one) => `${enclosure}: ${partWords(one)}`),
+    ];
+  });
+};
+
 /** A host of which only controllers are known, or nothing. */
 const nothing: ArraysReading = { arrays: [], disks: [], unread: {} };
 
@@ -79,6 +95,11 @@ export const detail = (subject: Subject, judgement: Judgement): readonly Block[]
             `controller ${controller}: ${said}${made === undefined ? '' : `, made ${made}`}`,
         ),
       ]),
+    ),
+    ...textBlock(
+      'storage-enclosures',
+      'Power supplies, fans and sensors of enclosures',
+      partLines(subject.id, judgement),
     ),
     ...textBlock('storage-paths', 'Paths', mapLines(reading)),
   ];
