@@ -90,7 +90,7 @@ const partOf = (
   enclosure: string,
   { type, index, status, predictedFailure, flags }: SesElement,
 ): EnclosurePart[] =>
-  /slot$/.test(type) || status === undefined
+  type.endsWith('slot') || status === undefined
     ? []
     : [
         {
