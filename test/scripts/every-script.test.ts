@@ -32,7 +32,7 @@ it('dash, busybox and bash are there in CI', () => {
 
 it('every script is run by each of them, or is part of one that is', () => {
   const tests = globSync([
-    'test/scripts/{checks,core,discoveries,gluster,iperf,nfs,prometheus,storage,strangers,switch,tasks}.test.ts',
+    'test/scripts/{checks,clush,core,discoveries,gluster,iperf,nfs,prometheus,storage,strangers,switch,tasks}.test.ts',
     'test/switch/system/undo-timer.test.ts',
   ]).map((path) => readFileSync(path, 'utf8'));
   const isRun = (path: string): boolean => {
