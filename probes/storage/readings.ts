@@ -74,6 +74,14 @@ const kernelArraySchema = arraySchema.extend({
   vdevs: z.array(vdevSchema).optional(),
   /** Disks of the pool's logs, caches and spares. */
   beside: z.array(z.string()).optional(),
+  /** Of an array of md: it takes no writes, since somebody or the kernel set it so. */
+  readOnly: z.boolean().optional(),
+  /** Of a pool's first vdev: logs and caches of the pool that are gone; `left`: so many copies of the log still work. */
+  lostBeside: z
+    .array(
+      z.object({ what: z.enum(['log', 'cache']), disk: z.string(), state: z.string(), left: z.number() }),
+    )
+    .optional(),
 });
 export type ReadArray = z.infer<typeof kernelArraySchema>;
 
@@ -96,6 +104,9 @@ const mapSchema = z.object({
   usable: z.number(),
   paths: z.number(),
   queueing: z.boolean().optional(),
+  /** Paths that are not usable, and paths with errors now and then that are used last (marginal_pathgroups), by their devices. */
+  lost: z.array(z.string()).optional(),
+  marginal: z.array(z.string()).optional(),
 });
 export type ReadMap = z.infer<typeof mapSchema>;
 
@@ -188,8 +199,12 @@ const toolSchema = z.object({
   suspects: z.array(suspectSchema),
   /** Of its disks, by the names of their slots, what no other disk bears: `serial ZL2PVFA8`, `WWN 5000C500E54F4EBB`. */
   numbers: z.array(z.object({ disk: z.string(), number: z.string() })).optional(),
+  /** Disks that hold the mark of another controller or of an array that they fell out of: nothing is rebuilt onto them. */
+  foreign: z.array(z.string()).optional(),
   /** Why it says nothing, or not all. */
   failure: z.string().optional(),
+  /** No more than the numbers of its disks is not known: what it says of arrays and caches is whole. */
+  onlyNumbers: z.boolean().optional(),
 });
 export type RaidToolReading = z.infer<typeof toolSchema>;
 

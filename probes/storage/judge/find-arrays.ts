@@ -120,4 +120,47 @@ const findOne = (seen: SeenArray): FindingDraft[] => {
 const isLasting = ({ array, earlier: [before] }: SeenArray): boolean =>
   before !== undefined && before.array.doubt === array.doubt && before.array.usable === array.usable;
 
-export const arrayFindings = (seen: readonly SeenArray[]): FindingDraft[] => seen.flatMap(findOne);
+/** Every write to it fails. What nobody has mounted hurts nobody (an array that is imported for a look). */
+const readOnly = (seen: SeenArray): FindingDraft[] => {
+  const { host, array, source } = seen;
+  if (!('readOnly' in array) || array.readOnly !== true || array.usable === false) return [];
+  return [
+    findingOf({
+      kind: 'array-read-only',
+      key: keyOf(seen),
+      severity: array.mount === undefined ? 'notice' : 'warning',
+      subject: hostSubject(host),
+      summary: `${nameOf(seen)} (${array.level}) is read-only: every write to it fails`,
+      advice: `It was set read-only (mdadm --readonly) or assembled so. When nothing speaks against it: mdadm --readwrite /dev/${array.id}; the file system on it may have to be mounted anew.`,
+      suspects: [
+        { subject: hostSubject(host), cause: 'policy', confidence: 'medium', values: { array: array.id } },
+      ],
+      evidence: [evidenceFrom(source, `${array.id}: array_state readonly`)],
+    }),
+  ];
+};
+
+/** A log or a cache of a pool that is gone takes no data with it, and is seen nowhere but in the pool's own list. */
+const besideFindings = (seen: SeenArray): FindingDraft[] => {
+  const { host, array, source } = seen;
+  const lostOnes = 'lostBeside' in array ? (array.lostBeside ?? []) : [];
+  const pool = array.id.split('/')[0] ?? array.id;
+  return lostOnes.map(({ what, disk, state, left }) => {
+    const none = what === 'log' && left === 0;
+    return findingOf({
+      kind: 'pool-beside-lost',
+      key: `${host}:${pool}:${disk}`,
+      severity: none ? 'warning' : 'notice',
+      subject: hostSubject(host),
+      summary: `${host}: ${what} device ${disk} of pool ${pool} is ${state}${none ? ': synchronous writes go to its data disks' : what === 'log' ? `, ${left} left` : ''}`,
+      advice: none
+        ? `The data are whole, and writes that are waited for are slow until it is back: zpool replace or clear ${disk}, or take it out (zpool remove ${pool} ${disk}) while the pool is imported.`
+        : `Nothing is at risk: replace it, or take it out (zpool remove ${pool} ${disk}).`,
+      suspects: [{ subject: hostSubject(host), cause: 'disk-failed', confidence: 'high', values: { disk } }],
+      evidence: [evidenceFrom(source, `pool ${pool}: ${what} ${disk} ${state}`)],
+    });
+  });
+};
+
+export const arrayFindings = (seen: readonly SeenArray[]): FindingDraft[] =>
+  seen.flatMap((one) => [...findOne(one), ...readOnly(one), ...besideFindings(one)]);

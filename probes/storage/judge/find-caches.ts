@@ -4,6 +4,7 @@ import type { Source } from '../../../src/model/reading.ts';
 import type { Judgement } from '../../../src/model/system.ts';
 import { count } from '../../../src/text/units.ts';
 import type { ControllersReading, RaidToolReading, ReadBattery, ReadCache } from '../readings.ts';
+import { foreignFindings } from './find-foreign.ts';
 import { servedBy } from './served.ts';
 import { controllerSources, freshValue, hostSubject } from './sources.ts';
 import { writingOf } from './writing.ts';
@@ -16,6 +17,8 @@ interface Reason {
   cause: string;
   severity: FindingDraft['severity'];
   advice: string;
+  /** Only these of the controller's caches. */
+  of?: readonly ReadCache[];
 }
 
 const reasonOf = (caches: readonly ReadCache[], batteries: readonly ReadBattery[]): Reason | undefined => {
@@ -26,8 +29,9 @@ const reasonOf = (caches: readonly ReadCache[], batteries: readonly ReadBattery[
   // The setting alone does not say what is used: without a battery that is good write-back is not.
   if (through.length === 0 && (wants.length === 0 || bad === undefined)) {
     const byHand = caches.filter((cache) => cache.wanted === 'through' && cache.writes === undefined);
-    // A controller that has none to keep it is not meant to write back.
-    return byHand.length > 0 && batteries.length > 0 ? handReason : undefined;
+    // A controller that has none to keep it is not meant to write back; one that has another array write back is.
+    const isMeantTo = batteries.length > 0 || wants.length > 0;
+    return byHand.length > 0 && isMeantTo ? { ...handReason, of: byHand } : undefined;
   }
   if (bad && learning === undefined)
     return {
@@ -74,11 +78,10 @@ const cacheFindings = (
     const batteries = tool.batteries.filter((battery) => battery.controller === controller);
     const reason = reasonOf(caches, batteries);
     if (!reason) return [];
-    const arrays = caches.flatMap(({ array }) => array ?? []);
-    const what =
-      arrays.length === 0
-        ? `controller ${controller}`
-        : `controller ${controller}, ${count(arrays.length, 'array')}`;
+    const arrays = (reason.of ?? caches).flatMap(({ array }) => array ?? []);
+    const [only] = arrays;
+    const which = arrays.length === 1 && caches.length > 1 ? only : count(arrays.length, 'array');
+    const what = arrays.length === 0 ? `controller ${controller}` : `controller ${controller}, ${which}`;
     return [
       findingOf({
         kind: 'cache-off',
@@ -172,11 +175,14 @@ const silentFindings = (source: Source<ControllersReading>, tool: RaidToolReadin
     findingOf({
       kind: 'controller-silent',
       key: `${source.host}:${tool.tool}`,
-      severity: 'warning',
+      // What it said of its arrays and caches is whole, and judged.
+      severity: tool.onlyNumbers === true ? 'notice' : 'warning',
       subject: hostSubject(source.host),
       summary: `${source.host}: ${tool.tool} ${what}: ${failure}`,
       advice:
-        'What it does with its disks and its cache is not known. Start no second one while the first hangs.',
+        tool.onlyNumbers === true
+          ? 'Numbers of its disks, and which of them it expects to fail, are not known; its arrays and its cache are.'
+          : 'What it does with its disks and its cache is not known. Start no second one while the first hangs.',
       suspects: [
         {
           subject: hostSubject(source.host),
@@ -202,6 +208,7 @@ const toolFindings = (
     ...caches,
     ...batteryFindings(source, tool, cacheIds),
     ...suspectFindings(source, tool),
+    ...foreignFindings(source, tool),
   ];
 };
 

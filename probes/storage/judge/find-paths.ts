@@ -28,10 +28,36 @@ const remembered = (host: string, map: ReadMap, { history, now }: Judgement): nu
     ...history.changes(seriesOf(host, map), now - DAY_MS).map(({ value }) => Number(value)),
   );
 
+const marginalText = ({ marginal = [] }: ReadMap): string =>
+  marginal.length === 0 ? '' : `, of these ${marginal.join(', ')} marginal`;
+
+/** Errors now and then: multipathd uses it only when nothing else is left. */
+const marginalFinding = (source: Source<ArraysReading>, map: ReadMap): FindingDraft[] => {
+  const { marginal = [], name } = map;
+  const { host } = source;
+  return marginal.length === 0
+    ? []
+    : [
+        findingOf({
+          kind: 'paths-marginal',
+          key: `${host}:${name}`,
+          severity: 'warning',
+          subject: hostSubject(host),
+          summary: `${host}: ${name}: ${marginal.join(', ')} marginal, ${map.usable - marginal.length} of ${count(map.usable, 'path')} left that work well`,
+          advice:
+            'A path with errors now and then is used last: look at its cable, its optics and the error counts of its port before the others fail.',
+          suspects: [
+            { subject: hostSubject(host), cause: 'path-lost', confidence: 'medium', values: { map: name } },
+          ],
+          evidence: [evidenceFrom(source, `${name}: marginal ${marginal.join(', ')} of ${map.paths} listed`)],
+        }),
+      ];
+};
+
 const findOne = (source: Source<ArraysReading>, map: ReadMap, judgement: Judgement): FindingDraft[] => {
   const { host } = source;
   const should = remembered(host, map, judgement);
-  if (map.usable >= should && map.usable > 0) return [];
+  if (map.usable >= should && map.usable > 0) return marginalFinding(source, map);
   const held = heldByMap(map, placesOn(host, judgement.facts), freshValue(source));
   const none = map.usable === 0;
   const waits = map.queueing === true ? 'IO waits without an error' : 'IO fails';
@@ -41,7 +67,7 @@ const findOne = (source: Source<ArraysReading>, map: ReadMap, judgement: Judgeme
       key: `${host}:${map.name}`,
       severity: none ? 'critical' : 'warning',
       subject: hostSubject(host),
-      summary: `${host}: ${map.name}${belowWords(held)} has ${none ? `no path: ${waits}` : `${map.usable} of ${count(should, 'path')}`}`,
+      summary: `${host}: ${map.name}${belowWords(held)} has ${none ? `no path: ${waits}` : `${map.usable} of ${count(should, 'path')}`}${marginalText(map)}`,
       advice: none
         ? 'Look at the controllers and their cables; processes that use this map hang until a path is back.'
         : 'Look at the cable and the controller of the path that is gone: the next one takes the disk with it.',
@@ -51,7 +77,7 @@ const findOne = (source: Source<ArraysReading>, map: ReadMap, judgement: Judgeme
       evidence: [
         evidenceFrom(
           source,
-          `${map.name}: ${map.usable} usable of ${map.paths} listed, ${should} within a day`,
+          `${map.name}: ${map.usable} usable of ${map.paths} listed, ${should} within a day${map.lost ? `; not usable: ${map.lost.join(', ')}` : ''}${map.marginal ? `; marginal: ${map.marginal.join(', ')}` : ''}`,
         ),
       ],
       ...(none && { breaks: [{ what: 'data' as const, of: hitBy(host, held) }] }),

@@ -126,6 +126,8 @@ export const mdArrays = (
         layout: layoutOf(md),
         ...slotsOf(md, own, pulled.get(md.name) ?? new Set()),
         ...workOf(md, own),
+        // `read-auto` takes the first write.
+        ...(own?.arrayState === 'readonly' && { readOnly: true as const }),
         ...dropUndefined({ usable, word, speedMin: own?.syncSpeedMin, speedMax: own?.syncSpeedMax }),
       };
     });

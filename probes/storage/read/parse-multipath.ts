@@ -12,6 +12,8 @@ export interface Path {
   checker?: string;
   devState?: string;
   prio?: number;
+  /** Errors now and then: multipathd keeps it apart and uses it last (marginal_pathgroups, multipath.conf(5)). */
+  marginal?: true;
 }
 
 export interface PathGroup {
@@ -64,6 +66,7 @@ const pathOf = (row: JsonMap): Path =>
     checker: nameIn(row, 'chk_st'),
     devState: nameIn(row, 'dev_st'),
     prio: smallNumber(numberIn(row, 'pri')),
+    marginal: textIn(row, 'marginal_st') === 'marginal' ? (true as const) : undefined,
   });
 
 const groupOf = (row: JsonMap): PathGroup => ({

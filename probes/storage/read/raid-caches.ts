@@ -115,6 +115,10 @@ export const batteriesOf = ({ batteries = [], controllers = [] }: RaidReport): R
 
 export const suspectsOf = ({ disks = [] }: RaidReport): Suspect[] => disks.flatMap(suspectOf);
 
+/** storcli's column DG says F, MegaCli `Foreign State: Foreign`. */
+export const foreignOf = ({ disks = [] }: RaidReport): string[] =>
+  disks.filter(({ array, foreign }) => array === 'F' || foreign === 'Foreign').map(diskKey);
+
 /** What tells a disk from the one that is put in its place. */
 export const numbersOf = ({ disks = [] }: RaidReport): { disk: string; number: string }[] => [
   ...new Map(

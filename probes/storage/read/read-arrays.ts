@@ -7,23 +7,30 @@ import type { ArraysReading, ReadArray, ReadDisk, ReadMap } from '../readings.ts
 import { mdArrays } from './md-arrays.ts';
 import { parseMdstat } from './parse-mdstat.ts';
 import { parseMdsys } from './parse-mdsys.ts';
-import { parseMultipath, type PathMap } from './parse-multipath.ts';
+import { parseMultipath, type Path, type PathMap } from './parse-multipath.ts';
 import { parseZpool } from './parse-zpool.ts';
 import { devicesIn, withDisks } from './devices.ts';
 import { readWrites } from './writes.ts';
 import { zfsArrays } from './zfs-arrays.ts';
 
-const usablePaths = ({ groups }: PathMap): number =>
-  groups
-    .flatMap(({ paths }) => paths)
-    .filter(({ dmState, checker }) => dmState === 'active' && checker === 'ready').length;
+const isUsable = ({ dmState, checker }: Path): boolean => dmState === 'active' && checker === 'ready';
 
-const mapOf = (map: PathMap): ReadMap => ({
-  name: map.name,
-  usable: usablePaths(map),
-  paths: map.groups.flatMap(({ paths }) => paths).length,
-  ...dropUndefined({ queueing: map.queueing, wwid: map.wwid }),
-});
+const namesOf = (paths: readonly Path[]): string[] => paths.flatMap(({ dev }) => dev ?? []);
+
+const mapOf = (map: PathMap): ReadMap => {
+  const paths = map.groups.flatMap((group) => group.paths);
+  const usable = paths.filter(isUsable);
+  const lost = namesOf(paths.filter((path) => !isUsable(path)));
+  const marginal = namesOf(usable.filter((path) => path.marginal));
+  return {
+    name: map.name,
+    usable: usable.length,
+    paths: paths.length,
+    ...(lost.length > 0 && { lost }),
+    ...(marginal.length > 0 && { marginal }),
+    ...dropUndefined({ queueing: map.queueing, wwid: map.wwid }),
+  };
+};
 
 /** `/sys/block/md6/md/dev-sdg/block`: members whose disk has left the system, by array. */
 const pulledIn = (text: string): ReadonlyMap<string, ReadonlySet<string>> => {

@@ -9,7 +9,7 @@ import { parseMegacli } from './parse-megacli.ts';
 import { parseSsacli } from './parse-ssacli.ts';
 import { parseStorcli } from './parse-storcli.ts';
 import { raidArrays, type RaidTool } from './raid-arrays.ts';
-import { batteriesOf, cachesOf, numbersOf, suspectsOf } from './raid-caches.ts';
+import { batteriesOf, cachesOf, foreignOf, numbersOf, suspectsOf } from './raid-caches.ts';
 import type { RaidDisk, RaidReport } from './raid.ts';
 
 const readers: Readonly<Record<string, readonly [RaidTool, (input: ParseInput) => RaidReport]>> = {
@@ -120,6 +120,7 @@ const toolOf = (sections: readonly Section[], name: string): RaidToolReading[] =
       ? undefined
       : `the tool printed ${whole.duplicateKeys[0] ?? 'a key'} twice`;
   const numbers = doubt === undefined ? numbersOf(whole) : [];
+  const foreign = foreignOf(whole);
   return [
     {
       tool: name,
@@ -129,7 +130,9 @@ const toolOf = (sections: readonly Section[], name: string): RaidToolReading[] =
       batteries: batteriesOf(whole),
       suspects: suspectsOf(whole),
       ...(numbers.length > 0 && { numbers }),
+      ...(foreign.length > 0 && { foreign }),
       ...(failure.length > 0 && { failure: failure.join('; ') }),
+      ...(failure.length > 0 && failure.length === diskFailure.length && { onlyNumbers: true }),
     },
   ];
 };

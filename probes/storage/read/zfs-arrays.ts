@@ -102,6 +102,21 @@ const besideIn = ({ vdevs }: Pool): string[] =>
     )
     .map(({ name }) => diskName(name));
 
+/** Logs and caches that are gone. A log that is a mirror works as long as one copy does. */
+const lostBeside = ({ name: pool, vdevs }: Pool): NonNullable<ReadArray['lostBeside']> =>
+  (['log', 'cache'] as const).flatMap((what) => {
+    const own = vdevs.filter((vdev) => vdev.class === what);
+    const tops = own.filter(({ parent }) => parent === undefined || parent === pool);
+    return tops.flatMap((top) => {
+      const copies = own.filter(({ parent }) => parent === top.name);
+      const leaves = copies.length === 0 ? [top] : copies;
+      const left = leaves.filter(({ state = '' }) => !GONE.has(state)).length;
+      return leaves
+        .filter(({ state = '' }) => GONE.has(state))
+        .map(({ name, state = '?' }) => ({ what, disk: diskName(name), state, left }));
+    });
+  });
+
 /** The top-level vdevs of a pool, each an array of its own: the pool is gone with its weakest. `named`: the same by guids. */
 export const zfsArrays = (pools: readonly Pool[], named: readonly Pool[] = []): ReadArray[] => {
   const guids = guidsOf(pools, named);
@@ -111,6 +126,7 @@ export const zfsArrays = (pools: readonly Pool[], named: readonly Pool[] = []): 
       (pool.scan.state === 'inProgress' || pool.scan.state === 'paused');
     const usable = poolUsable(pool);
     const beside = besideIn(pool);
+    const gone = lostBeside(pool);
     const spares = pool.vdevs.filter((vdev) => vdev.class === 'spare' && vdev.state === 'AVAIL').length;
     const childrenOf = ({ name, class: kind }: Vdev): Vdev[] =>
       pool.vdevs.filter((vdev) => vdev.parent === name && vdev.class === kind);
@@ -120,7 +136,7 @@ export const zfsArrays = (pools: readonly Pool[], named: readonly Pool[] = []): 
         (kind === 'data' ? parent === pool.name : parent === undefined) &&
         !name.startsWith('indirect-'),
     );
-    return tops.map((top): ReadArray => {
+    return tops.map((top, at): ReadArray => {
       const children = childrenOf(top);
       const places =
         children.length === 0
@@ -137,6 +153,7 @@ export const zfsArrays = (pools: readonly Pool[], named: readonly Pool[] = []): 
         spares,
         ...(out.length > 0 && { out }),
         ...(beside.length > 0 && { beside }),
+        ...(at === 0 && gone.length > 0 && { lostBeside: gone }),
         // The pool does not say which of its vdevs resilvers.
         ...(resilvers && { work: 'rebuild' as const, ...dropUndefined({ workPct: pool.scan?.pct }) }),
         ...dropUndefined({ usable, word: usable === true ? undefined : pool.state }),
