@@ -22,6 +22,7 @@ export const checks: System = {
     return {
       ...checks,
       probes: all.map(probeOf),
+      factProbes: { 'array.part': all.flatMap(({ tells, probe }) => (tells.length > 0 ? [probe] : [])) },
       needs: all.some(({ places }) => places.now) ? ['group'] : [],
     };
   },

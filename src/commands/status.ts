@@ -69,6 +69,9 @@ const ask = async (
 const toldBadges = (shared: Assembled['collector']['shared']): readonly string[] =>
   shared?.where === undefined ? [] : shared.badges();
 
+/** Without its groups a system would not know whom to ask, and without these parts of arrays what is wrong there. */
+const ESSENTIAL: ReadonlySet<FactName> = new Set(['group', 'array.part']);
+
 /**
  * The systems that `status --system` asks: that one, who watches all (what could not be asked and read is said of one system as of
  * all), and of the others only what the latter need to judge it: whether a host that does not answer is off as planned.
@@ -77,9 +80,8 @@ export const chooseSystems = (all: readonly System[], wanted: string | undefined
   if (wanted === undefined) return all;
   const isChosen = ({ id, watchesAll }: System): boolean => id === wanted || watchesAll === true;
   const watching = all.filter(({ watchesAll }) => watchesAll).flatMap(({ needs }) => needs);
-  // Without its groups it would not know whom to ask.
-  const groups = all.find(({ id }) => id === wanted)?.needs.filter((name) => name === 'group') ?? [];
-  const needed = [...watching, ...groups];
+  const own = all.find(({ id }) => id === wanted)?.needs.filter((name) => ESSENTIAL.has(name)) ?? [];
+  const needed = [...watching, ...own];
   return all.flatMap((system) => (isChosen(system) ? [system] : forFacts(system, needed)));
 };
 

@@ -55,6 +55,19 @@ describe('status --system', () => {
     expect(chooseSystems(systems, undefined)).toBe(systems);
   });
 
+  it('asks the checks that tell of arrays with the storage', () => {
+    const arrays = systemOf('arrays', [probeOf('arrays.a')], { needs: ['array.part', 'data.place'] });
+    const checks = systemOf('checks', [probeOf('checks.cache'), probeOf('checks.munge')], {
+      publishes: ['array.part'],
+      factProbes: { 'array.part': ['checks.cache'] },
+    });
+    const chosen = chooseSystems([arrays, checks, planner()], 'arrays');
+    expect(chosen.map(({ id, probes }) => [id, probes.map((probe) => probe.id)])).toEqual([
+      ['arrays', ['arrays.a']],
+      ['checks', ['checks.cache']],
+    ]);
+  });
+
   it('a host that another system knows to be off is a notice', async () => {
     const { document, exitCode } = await status([files, planner(), hosts]);
     expect(exitCode).toBe(0);
