@@ -36,33 +36,42 @@ const numberOf = (text: string | undefined): number | undefined => {
   return Number.isFinite(value) ? value : undefined;
 };
 
-const countsBy = (names: Readonly<Record<string, string>>, { values }: PortSample): Record<string, bigint> =>
-  Object.fromEntries(
-    Object.entries(names).flatMap(([metric, name]) => {
-      const value = countOf(values.get(metric));
-      return value === undefined ? [] : [[name, value] as const];
-    }),
-  );
+/** Metrics and what they count. Read of each port at each scrape: no list is made on the way. */
+type Names = readonly (readonly [metric: string, name: string])[];
+
+const countsBy = (names: Names, { values }: PortSample): Record<string, bigint> => {
+  const counts: Record<string, bigint> = {};
+  for (const [metric, name] of names) {
+    const value = countOf(values.get(metric));
+    if (value !== undefined) counts[name] = value;
+  }
+  return counts;
+};
+
+const packets = {
+  In: ['ifHCInUcastPkts', 'ifHCInMulticastPkts', 'ifHCInBroadcastPkts'],
+  Out: ['ifHCOutUcastPkts', 'ifHCOutMulticastPkts', 'ifHCOutBroadcastPkts'],
+} as const;
 
 /** Unicast, multicast and broadcast together are the frames; without the first they are no count of anything. */
 const packetsOf = (way: 'In' | 'Out', { values }: PortSample): bigint | undefined => {
-  const [unicast, ...rest] = ['Ucast', 'Multicast', 'Broadcast'].map((kind) =>
-    countOf(values.get(`ifHC${way}${kind}Pkts`)),
-  );
-  return unicast === undefined ? undefined : rest.reduce<bigint>((sum, one) => sum + (one ?? 0n), unicast);
+  const [unicast, multicast, broadcast] = packets[way];
+  const first = countOf(values.get(unicast));
+  if (first === undefined) return undefined;
+  return first + (countOf(values.get(multicast)) ?? 0n) + (countOf(values.get(broadcast)) ?? 0n);
 };
 
 const present = <T>(name: string, value: T | undefined): Record<string, T> =>
   value === undefined ? {} : { [name]: value };
 
-const ifCounts = {
+const ifCounts: Names = Object.entries({
   ifHCInOctets: 'rxBytes',
   ifHCOutOctets: 'txBytes',
   ifInErrors: 'rxErrors',
   ifOutErrors: 'txErrors',
   ifInDiscards: 'rxDiscards',
   ifOutDiscards: 'txDiscards',
-};
+});
 
 /** RFC 2863: ifOperStatus, ifAdminStatus. */
 const operWords = ['up', 'down', 'testing', 'unknown', 'dormant', 'notPresent', 'lowerLayerDown'];
@@ -100,10 +109,9 @@ export const ifMib: Exporter = {
   instead: ['switch.counters', 'switch.screens'],
   title: "snmp_exporter's if_mib",
   metrics: [
-    ...Object.keys(ifCounts),
-    ...['In', 'Out'].flatMap((way) =>
-      ['Ucast', 'Multicast', 'Broadcast'].map((kind) => `ifHC${way}${kind}Pkts`),
-    ),
+    ...ifCounts.map(([metric]) => metric),
+    ...packets.In,
+    ...packets.Out,
     'ifOperStatus',
     'ifAdminStatus',
     'ifHighSpeed',
@@ -142,7 +150,7 @@ export const ifMib: Exporter = {
   },
 };
 
-const nodeCounts = {
+const nodeCounts: Names = Object.entries({
   node_network_receive_bytes_total: 'rxBytes',
   node_network_receive_packets_total: 'rxPackets',
   node_network_receive_errs_total: 'rxErrors',
@@ -155,7 +163,7 @@ const nodeCounts = {
   node_network_transmit_colls_total: 'txCollisions',
   node_network_transmit_carrier_total: 'lostCarrier',
   node_network_carrier_changes_total: 'linkTransitions',
-};
+});
 
 /** sysfs' operstate in lower case, and whether IFF_UP is set, as node_exporter's `node_network_info` has them. */
 const nodeWords: LinkWords = {
@@ -180,7 +188,7 @@ export const nodeExporter: Exporter = {
   instead: ['switch.nics'],
   title: 'node_exporter',
   metrics: [
-    ...Object.keys(nodeCounts),
+    ...nodeCounts.map(([metric]) => metric),
     'node_network_info',
     'node_network_speed_bytes',
     'node_network_mtu_bytes',

@@ -55,7 +55,8 @@ const query = (hosts: ReadonlySet<string>): Probe => ({
     const prometheus = prometheusOf(site);
     return { script: scriptOf(prometheus, queryOf(metrics, prometheus, seconds)), maxBytes: MOST_BYTES + 1 };
   },
-  read: (answer, _host, { site }) => readCollected(answer, prometheusOf(site), wantedOn(site), site),
+  read: (answer, _host, { site, last }) =>
+    readCollected(answer, prometheusOf(site), wantedOn(site), site, last?.value),
   schema: collectedSchema,
   gives: givenOf,
 });

@@ -61,6 +61,7 @@ export const readCollected = (
   prometheus: PrometheusOf,
   wanted: readonly Wanted[],
   site: SiteView,
+  last?: SafeData,
 ): { value: Collected; notUnderstood: number } => {
   const { body, askedAt } = documentIn(answer, prometheus);
   const { series, notUnderstood } = seriesOf(body, prometheus);
@@ -76,16 +77,28 @@ export const readCollected = (
       byHost.set(key, [...(byHost.get(key) ?? []), target]);
     }
   }
+  const known = samplesIn(last);
   const given = wanted.flatMap(({ exporter, hosts, limitMs }) =>
     hosts.map((host): Collected['given'][number] => {
       const own = byHost.get(`${exporter.probe} ${host}`) ?? [];
-      const from = { exporter, host, limitMs, askedAt, prometheus, site, strangers };
+      const from = { exporter, host, limitMs, askedAt, prometheus, site, strangers, known };
       return { probe: exporter.probe, host, ...samplesOf(own, from) };
     }),
   );
   return {
     value: { given, strangers: [...strangers].slice(0, NAMED) },
     notUnderstood: notUnderstood + others,
+  };
+};
+
+/** What a sample was read as by the last answer: it is told twice and more, and read once. */
+const samplesIn = (last: SafeData | undefined) => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a reading of this probe, which its own schema checked
+  const given = last === undefined ? [] : (last as unknown as Collected).given;
+  const byHost = new Map(given.map((one) => [`${one.probe} ${one.host}`, one.samples ?? []]));
+  return (probe: string, host: string, at: number) => {
+    const found = byHost.get(`${probe} ${host}`)?.find((one) => one.at === at);
+    return found && { value: found.value, notUnderstood: found.notUnderstood };
   };
 };
 
@@ -110,6 +123,7 @@ interface From {
   prometheus: PrometheusOf;
   site: SiteView;
   strangers: ReadonlySet<string>;
+  known: ReturnType<typeof samplesIn>;
 }
 
 type Said = Pick<Collected['given'][number], 'samples' | 'why'>;
@@ -132,7 +146,7 @@ const samplesOf = ([target, ...others]: readonly Target[], from: From): Said => 
   const samples = scrapes.toReversed().map((at) => ({
     at,
     ageMs: Math.max(0, askedAt - at),
-    ...countersAt(target, at, host, from.site),
+    ...(from.known(exporter.probe, host, at) ?? countersAt(target, at, host, from.site)),
   }));
   return samples.at(-1)?.value.ports.length === 0
     ? {

@@ -7,6 +7,7 @@ import { countLeftover } from './parse-leftovers.ts';
 import { CUT } from './parse-values.ts';
 import { pingFormat } from '../matrix/ping.ts';
 import type { Platform } from '../platforms/contracts.ts';
+import { prometheusFormat } from '../prometheus/format.ts';
 import { platformOf, platforms } from '../platforms/index.ts';
 
 type Kind = keyof PlatformReaders;
@@ -95,5 +96,6 @@ export const switchFormats: Formats = {
   'switch.optics': switchFormat('optics', 'rows'),
   'switch.hwdrops': switchFormat('hwdrops', 'ports'),
   'switch.rates': switchFormat('rates', 'ports'),
+  'switch.prometheus': prometheusFormat,
   'network.ping': pingFormat,
 };

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { switches } from '../../../probes/switch/index.ts';
 import { cachedRates } from '../../../probes/switch/judge/rates.ts';
 import { collectedSchema } from '../../../probes/switch/prometheus/read.ts';
+import { switchFormats } from '../../../probes/switch/read/formats.ts';
 import { portSchema } from '../../../probes/switch/readings.ts';
+import { makeSafeDeep, type SafeData } from '../../../src/text/safe.ts';
 import { answerOf } from '../../helpers/answer.ts';
 import { began, contextOf, documentOf, port, queryProbe, seriesOf, siteWith } from './fake-prometheus.ts';
 
@@ -86,6 +88,22 @@ describe('the ports of a switch', () => {
     }));
     const [now] = cachedRates(samples.toReversed()).get('te1/1') ?? [];
     expect(now).toMatchObject({ seconds: 30, rxBad: 1, rxPackets: 10_000, rxBytes: 1e8 });
+  });
+
+  it('a sample that the last answer brought is not read again, and is older now', () => {
+    if (!admin) throw new Error('no host');
+    const read = (askedAt: number, last?: SafeData) =>
+      probe.read(
+        answerOf(`${askedAt}\nHTTP/1.1 200 OK\r\n\r\n${documentOf(series)}`, { stderr: 'curl ended: 0\n' }),
+        admin,
+        { ...contextOf(site), ...(last && { last: { ...reading, value: last } }) },
+      ).value;
+    const reading = { probe: probe.id, host: 'admin1', at: 0, mono: 0, durationMs: 1, notUnderstood: 0 };
+    const first = read(began);
+    const again = collectedSchema.parse(read(began + 30, makeSafeDeep(first))).given[0]?.samples ?? [];
+    const before = collectedSchema.parse(first).given[0]?.samples ?? [];
+    expect(again).toEqual(before.map((one) => ({ ...one, ageMs: one.ageMs + 30_000 })));
+    expect(again).toHaveLength(2);
   });
 
   it('a counter that began anew is told apart, and an absent one is none', () => {
@@ -185,5 +203,32 @@ describe('what is asked', () => {
     const { prometheus: _none, ...rest } = site;
     expect(switches.onSite?.(rest)).toBe(switches);
     expect(switches.onSite?.({ ...site, settings: {} })).toBe(switches);
+  });
+});
+
+describe('a stored answer', () => {
+  const parse = (stdout: string): unknown => switchFormats['switch.prometheus']?.({ stdout });
+
+  it('is printed by target, as its newest scrape has it', () => {
+    const series = [both('ifInErrors', 7, 9), both('ifOperStatus', 1, 1), seriesOf('other', {}, [5, '1'])];
+    expect(parse(documentOf(series))).toEqual({
+      targets: [
+        {
+          labels: { instance: 'sw1', job: 'snmp' },
+          scrapedAt: new Date((began - 5) * 1000).toISOString(),
+          ports: [{ port: 'Te1/1', ifIndex: ['1'], link: 'up', state: 'up', rxErrors: 9n }],
+        },
+      ],
+      notUnderstood: 1,
+    });
+  });
+
+  it('that refuses says so, and what is none is refused', () => {
+    expect(parse('{"status":"error","errorType":"bad_data","error":"no"}')).toEqual({
+      targets: [],
+      error: { kind: 'refused', message: 'it refuses the query: bad_data: no' },
+    });
+    expect(() => parse('<html>')).toThrow(/no JSON/);
+    expect(() => parse('[1]')).toThrow(/no answer of the HTTP API/);
   });
 });
