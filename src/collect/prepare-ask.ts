@@ -1,7 +1,7 @@
 import type { Facts } from '../model/fact.ts';
 import type { Clock } from '../model/ports.ts';
 import type { SiteView } from '../model/site.ts';
-import type { Ask, AskContext } from '../model/system.ts';
+import type { Ask, AskContext, Probe } from '../model/system.ts';
 import { runOnBoard } from './doing.ts';
 import { placeOf, type Slot } from './slot.ts';
 import type { Store } from './store.ts';
@@ -36,16 +36,20 @@ export const isWanted = (slot: Slot, parts: ContextParts): boolean => {
     const { when } = slot.probe;
     if (!when) return true;
     const context = askContext(slot, parts);
-    return runWithin(() => runOnBoard(placeOf(slot), () => when(slot.host, context)), WHEN_MS);
+    const look = (): boolean => runOnBoard(placeOf(slot), () => when(slot.host, context));
+    return looksAround(when) ? runWithin(look, WHEN_MS) : look();
   } catch {
     return true;
   }
 };
 
+/** What takes only the host can't be held up by what hosts said before, and needs no deadline (0.1 ms). */
+const looksAround = (of: Probe['when'] | Probe['ask']): boolean => (of?.length ?? 0) > 1;
+
 /** Those that want to be asked now: one deadline for all, where looking at each of thousands would cost more than asking. */
 export const listWanted = (slots: readonly Slot[], parts: ContextParts): Slot[] => {
   const list = (): Slot[] => slots.filter((slot) => isWanted(slot, parts));
-  return slots.some(({ probe }) => probe.when) ? runTogetherWithin(list, WHEN_MS) : list();
+  return slots.some(({ probe }) => looksAround(probe.when)) ? runTogetherWithin(list, WHEN_MS) : list();
 };
 
 /** Asking one probe on one host, before anything is sent. A question that could not be made is the failure of its own ask. */
@@ -54,15 +58,12 @@ export interface PreparedAsk {
   question: { ask: Ask } | { error: unknown };
 }
 
-/** What takes only the host can't be held up by what hosts said before, and needs no deadline (0.1 ms). */
-const looksAround = ({ probe }: Slot): boolean => probe.ask.length > 1;
-
 /** The question, made of what hosts said before, under a deadline. */
 export const prepareAsk = (slot: Slot, parts: ContextParts): PreparedAsk => {
   const context = askContext(slot, parts);
   const make = (): Ask => runOnBoard(placeOf(slot), () => slot.probe.ask(slot.host, context));
   try {
-    return { context, question: { ask: looksAround(slot) ? runWithin(make) : make() } };
+    return { context, question: { ask: looksAround(slot.probe.ask) ? runWithin(make) : make() } };
   } catch (error) {
     return { context, question: { error } };
   }
@@ -71,5 +72,5 @@ export const prepareAsk = (slot: Slot, parts: ContextParts): PreparedAsk => {
 /** The questions of all that are asked now, under one deadline; where one of them does not end, each is made under its own. */
 export const prepareAsks = (slots: readonly Slot[], parts: ContextParts): Map<Slot, PreparedAsk> => {
   const prepare = () => new Map(slots.map((slot) => [slot, prepareAsk(slot, parts)]));
-  return slots.some(looksAround) ? runTogetherWithin(prepare, READ_MS) : prepare();
+  return slots.some(({ probe }) => looksAround(probe.ask)) ? runTogetherWithin(prepare, READ_MS) : prepare();
 };

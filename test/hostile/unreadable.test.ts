@@ -175,7 +175,7 @@ describe('a question that can not be made in time', () => {
 
   it('a `when` that does not end is asked for all the same, and those with it as they want', async () => {
     const { asked } = await askBoth({
-      when: ({ name }) => {
+      when: ({ name }, _context) => {
         endlessFor(name, 'bad1');
         return false;
       },
