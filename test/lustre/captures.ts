@@ -66,8 +66,8 @@ export const situation = (version: string, name: string, at = start): Judgement 
       continue;
     }
     for (const probe of lustreProbes) {
-      // No capture holds LNet's own words.
-      if (!host.roles.includes(probe.role) || /lnet|ways/.test(probe.id)) continue;
+      // No capture holds words of LNet or HSM.
+      if (!host.roles.includes(probe.role) || /lnet|ways|hsm/.test(probe.id)) continue;
       const topic = topics[probe.id];
       const answer = topic
         ? answerOf(

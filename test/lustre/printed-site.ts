@@ -176,7 +176,7 @@ export class PrintedSite {
     const context = { site: this.site, readings: this.readings, now: at };
     for (const host of this.site.hosts)
       for (const probe of lustreProbes) {
-        if (!host.roles.includes(probe.role) || /tasks|kernel/.test(probe.id)) continue;
+        if (!host.roles.includes(probe.role) || /tasks|kernel|hsm/.test(probe.id)) continue;
         if (/-(?:lnet|ways)$/.test(probe.id) && !this.printsLnet(probe, host.name, context)) continue;
         if (down.includes(host.name)) {
           this.readings.fail(

@@ -54,7 +54,7 @@ describe('logs and caches of a pool', () => {
 
   it('a log that is gone is a warning, half of one and a cache are notices', () => {
     expect(said(pool('\tlogs\n\t  nvme0n1   FAULTED      0    87     0  too many errors\n'))).toEqual([
-      'warning pool-beside-lost: array2: log device nvme0n1 of pool tank is FAULTED: synchronous writes go to its data disks',
+      'warning pool-beside-lost: array2: pool tank: log device FAULTED, synchronous writes go to its data disks: nvme0n1',
     ]);
     expect(
       said(
@@ -63,8 +63,8 @@ describe('logs and caches of a pool', () => {
         ),
       ),
     ).toEqual([
-      'notice pool-beside-lost: array2: log device nvme1n1 of pool tank is UNAVAIL, 1 left',
-      'notice pool-beside-lost: array2: cache device nvme2n1 of pool tank is REMOVED',
+      'notice pool-beside-lost: array2: pool tank: log device UNAVAIL, 1 left: nvme1n1',
+      'notice pool-beside-lost: array2: pool tank: cache device REMOVED: nvme2n1',
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { Probe } from '../../../src/model/system.ts';
 import { paramsAndDevices, paramsScript, readLctl, readServer } from './asking.ts';
 import { dfProbe } from './probe-df.ts';
+import { hsmProbe } from './probe-hsm.ts';
 import { kernelProbes } from './probe-kernel.ts';
 import { lnetProbes } from './probe-lnet.ts';
 import { tasksProbe } from './probe-tasks.ts';
@@ -209,6 +210,7 @@ export const lustreProbes: readonly Probe[] = [
   clientProbe,
   dfProbe,
   tasksProbe,
+  hsmProbe,
   ...kernelProbes,
   ...lnetProbes,
 ];

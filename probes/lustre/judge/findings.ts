@@ -8,6 +8,7 @@ import { lackFindings } from './find-lacking.ts';
 import { mdtFlagFindings } from './find-mdt-flags.ts';
 import { mdtFindings } from './find-mdts.ts';
 import { mgsFindings } from './find-mgs.ts';
+import { hsmFindings } from './find-hsm.ts';
 import { lnetDownFindings } from './find-lnet-down.ts';
 import { nidFindings } from './find-nids.ts';
 import { quotaFindings } from './find-quota.ts';
@@ -56,6 +57,7 @@ export const findings = memoPerJudgement((judgement: Judgement): readonly Findin
   ...inodeFindings(judgement),
   ...precreateFindings(judgement),
   ...evictedFindings(judgement),
+  ...hsmFindings(judgement),
   ...taskFindings(judgement),
   ...unusedSettingsFindings(judgement),
 ]);

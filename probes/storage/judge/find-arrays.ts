@@ -152,7 +152,7 @@ const besideFindings = (seen: SeenArray): FindingDraft[] => {
       key: `${host}:${pool}:${disk}`,
       severity: none ? 'warning' : 'notice',
       subject: hostSubject(host),
-      summary: `${host}: ${what} device ${disk} of pool ${pool} is ${state}${none ? ': synchronous writes go to its data disks' : what === 'log' ? `, ${left} left` : ''}`,
+      summary: `${host}: pool ${pool}: ${what} device ${state}${none ? ', synchronous writes go to its data disks' : what === 'log' ? `, ${left} left` : ''}: ${disk}`,
       advice: none
         ? `The data are whole, and writes that are waited for are slow until it is back: zpool replace or clear ${disk}, or take it out (zpool remove ${pool} ${disk}) while the pool is imported.`
         : `Nothing is at risk: replace it, or take it out (zpool remove ${pool} ${disk}).`,
