@@ -161,7 +161,11 @@ const checkSchema = z
       .optional()
       .meta({ description: 'the page to open', examples: ['https://wiki.example.org/munge'] }),
     tells: z
-      .strictObject({ cache: array, battery: array, pool: array })
+      .strictObject({
+        cache: array.meta({ description: 'the array whose write cache it tells of', examples: ['ddn1'] }),
+        battery: array.meta({ description: 'the array whose battery it tells of', examples: ['ddn1'] }),
+        pool: array.meta({ description: 'the array whose pools it tells of', examples: ['ddn1'] }),
+      })
       .refine((given) => Object.values(given).some((array) => array !== undefined), 'names no array')
       .optional()
       .meta({

@@ -1,15 +1,25 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import * as z from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { realClock } from '../../src/collect/clock.ts';
 import type { Fleet, RawAnswer } from '../../src/model/answer.ts';
 import { createFleet } from '../../src/transport/clush/fleet.ts';
 import { createTransports, type SiteTransports } from '../../src/transport/pool.ts';
 import { siteOf } from '../helpers/judging.ts';
+import { programArgs } from '../helpers/source.ts';
 import { addressOf, HOSTILE, NODES, openClushLab, type ClushLab } from './clush.ts';
 import { signal, until } from './processes.ts';
 
 const hostile = new Set(Object.values(HOSTILE));
 const honest = NODES.filter((name) => !hostile.has(name));
+
+/** What of `status --json` is looked at. */
+const reportSchema = z.object({
+  readings: z.array(z.object({ probe: z.string(), host: z.string(), state: z.string() })),
+  findings: z.array(z.object({ summary: z.string() })),
+});
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 
@@ -169,6 +179,47 @@ describe('hosts asked by ClusterShell', () => {
     stop.abort();
     for (const answer of (await asked).values()) expect(answer).toMatchObject({ cancelled: true });
     await until('the end of both', () => pythonOf() !== started && !lab.adminProcesses().some(isSsh), 8000);
+  });
+
+  it('the program says who was not read, and takes nobody for well', async () => {
+    const site = join(lab.folder, 'site.yaml');
+    writeFileSync(
+      site,
+      `site: many
+sshConfig: ssh_config
+groups: {nodes: "node[1-64]!${HOSTILE.hangs}"}
+hosts: [{names: admin1}, {names: noclush}, {names: "@nodes", roles: []}]
+clush: [{through: THROUGH, hosts: "@nodes"}]
+checks: {up: {run: [echo, OK - fine], on: ["@nodes"]}}
+`,
+      { mode: 0o600 },
+    );
+    const status = async (through: string) => {
+      writeFileSync(site, readFileSync(site, 'utf8').replace(/through: \w+/, `through: ${through}`));
+      const [program = '', ...args] = programArgs('status', '--json', '--site', site);
+      const env = { ...process.env, XDG_STATE_HOME: join(lab.folder, 'state') };
+      const { stdout } = await execa(program, args, { env, reject: false });
+      const { readings, findings } = reportSchema.parse(JSON.parse(stdout));
+      return {
+        up: readings.filter(({ probe }) => probe === 'checks.up'),
+        summaries: findings.map((one) => one.summary),
+      };
+    };
+    const { up, summaries } = await status('admin1');
+    const read = up.filter(({ state }) => state === 'fresh').map(({ host }) => host);
+    expect(read.toSorted()).toEqual(honest.toSorted());
+    expect(up).toHaveLength(63);
+    for (const name of hostile)
+      if (name !== HOSTILE.hangs)
+        expect(
+          summaries.some((text) => text.startsWith(`${name} unreachable`)),
+          name,
+        ).toBe(true);
+    const without = await status('noclush');
+    expect(new Set(without.up.map(({ state }) => state))).toEqual(new Set(['failed']));
+    expect(without.summaries).toEqual([
+      expect.stringContaining('63 hosts: checks.up not read (ClusterShell not found on noclush'),
+    ]);
   });
 
   it('in tree mode the answers are the same', async () => {
