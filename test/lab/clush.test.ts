@@ -178,7 +178,7 @@ describe('hosts asked by ClusterShell', () => {
     await until('its children', () => lab.adminProcesses().some((pid) => isSsh(pid)));
     stop.abort();
     for (const answer of (await asked).values()) expect(answer).toMatchObject({ cancelled: true });
-    await until('the end of both', () => pythonOf() !== started && !lab.adminProcesses().some(isSsh), 8000);
+    await until('the end of both', () => pythonOf() !== started && !lab.adminProcesses().some(isSsh), 15_000);
   });
 
   it('the program says who was not read, and takes nobody for well', async () => {
@@ -196,9 +196,9 @@ checks: {up: {run: [echo, OK - fine], on: ["@nodes"]}}
     );
     const status = async (through: string) => {
       writeFileSync(site, readFileSync(site, 'utf8').replace(/through: \w+/, `through: ${through}`));
-      const [program = '', ...args] = programArgs('status', '--json', '--site', site);
+      const args = [...programArgs(), 'status', '--json', '--site', site];
       const env = { ...process.env, XDG_STATE_HOME: join(lab.folder, 'state') };
-      const { stdout } = await execa(program, args, { env, reject: false });
+      const { stdout } = await execa(process.execPath, args, { env, reject: false });
       const { readings, findings } = reportSchema.parse(JSON.parse(stdout));
       return {
         up: readings.filter(({ probe }) => probe === 'checks.up'),
