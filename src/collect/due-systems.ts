@@ -19,11 +19,11 @@ export const worseChange = (one: Change, other: Change | undefined): Change =>
 
 /**
  * How long a system rests between two judgements: so many times what the last one cost, at most so long, ms. Judging what reads otherwise
- * takes a twentieth of a core and comes two seconds late at worst, where a large site needs a tenth of a second for it.
+ * takes a fortieth of a core, and comes two seconds late at worst, on a site so large that a judgement takes 50 ms and more.
  */
 const rests: Readonly<Record<Change, { times: number; leastMs: number; mostMs: number }>> = {
   state: { times: 3, leastMs: 0, mostMs: 500 },
-  value: { times: 20, leastMs: 0, mostMs: 2_000 },
+  value: { times: 40, leastMs: 0, mostMs: 2_000 },
   /** Fine answers of hundreds of background hosts drip in all the time: they are judged together. */
   again: { times: 0, leastMs: 5_000, mostMs: 5_000 },
 };

@@ -27,8 +27,8 @@ describe('which systems are judged', () => {
 
   it('a dear one rests by what it cost, no longer than two seconds, and is not forgotten', () => {
     const due = createDueSystems([giver], 0);
-    expect(due.listDue(newsOf({ 'giver.a': 'value' }), last(999, 50))).toEqual([]);
-    expect(idsOf(due.listDue(newsOf(), last(1000, 50)))).toEqual(['giver']);
+    expect(due.listDue(newsOf({ 'giver.a': 'value' }), last(999, 25))).toEqual([]);
+    expect(idsOf(due.listDue(newsOf(), last(1000, 25)))).toEqual(['giver']);
     expect(due.listDue(newsOf({ 'giver.a': 'value' }), last(1999, 900))).toEqual([]);
     expect(idsOf(due.listDue(newsOf(), last(2000, 900)))).toEqual(['giver']);
   });
