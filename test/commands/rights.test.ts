@@ -17,6 +17,8 @@ describe('what a login needs by sudo', () => {
       'journalctl -k -q --no-pager -o short-unix -n 4000',
       'lctl dl',
       'lctl get_param *',
+      'lctl list_nids',
+      'lnetctl net show -v 3',
     ]);
     expect(needed('gluster').reads).toEqual(['gluster volume info --xml', 'sh *']);
     expect(needed('switch').reads).toEqual(
