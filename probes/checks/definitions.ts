@@ -60,6 +60,14 @@ export const commandFor = (run: string | readonly string[], host: string): reado
     ? ['sh', '-c', run, 'check', host]
     : run.map((word) => (word === '{host}' ? host : word));
 
+/** What in a text for sh may read its words: `$1`, `${@}`, `$#`, and what does so without naming them (`for x do`, a file that is read in). */
+const readsWords =
+  /\$\{?[#@*\d]|\b(?:shift|getopts|eval|source)\b|\bfor\s+\w+\s*(?:[;\n]|do\b)|(?:^|[\s;&|({])\.\s/;
+
+/** The question of a check: the same for all hosts where the text does not ask for the host, so that they can be asked together. */
+const questionFor = (run: string | readonly string[], host: string): readonly string[] =>
+  typeof run === 'string' && !readsWords.test(run) ? ['sh', '-c', run, 'check'] : commandFor(run, host);
+
 /** A check of the library before its own script: what it is told, as variables of the shell. */
 const libraryScript = (
   { script, parameters }: LibraryCheck,
@@ -106,7 +114,7 @@ const checkOf = (name: string, entry: CheckEntry, site: Named): Check => {
     }),
     command:
       use === undefined ? (typeof run === 'string' ? run : shellCommand(run)) : `${use} of the library`,
-    scriptFor: (host) => (own ? libraryScript(own, entry.with ?? {}) : shellCommand(commandFor(run, host))),
+    scriptFor: (host) => (own ? libraryScript(own, entry.with ?? {}) : shellCommand(questionFor(run, host))),
     read: readerOf(entry),
   };
 };
