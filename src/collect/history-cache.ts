@@ -8,6 +8,12 @@ const MOST = 100;
 /** Points of single series that are kept, 5 MB at most; a series without any counts as one. */
 const MOST_POINTS = 50_000;
 
+/** What was answered of one series: all of its points from then on, UTC ms. */
+interface OfSeries {
+  from: number;
+  points: readonly Point[];
+}
+
 /** Points from then on; the same list where nothing is to be left off. */
 const pointsFrom = (points: readonly Point[], since: number): readonly Point[] =>
   (points[0]?.at ?? Infinity) >= since ? points : points.filter((point) => point.at >= since);
@@ -21,7 +27,9 @@ export const recentQuestions = (
   now: () => number,
 ): History & { noteWritten(news: readonly Track[]): void } => {
   const answers = new Map<string, { prefix: string; changed: Changed }>();
-  const ofSeries = new Map<string, { from: number; points: readonly Point[] }>();
+  const ofSeries = new Map<string, OfSeries>();
+  /** Most ports never came or went: what says so is one object for all of them. */
+  const nothing = new Map<number, OfSeries>();
   let kept = 0;
   let minute = -Infinity;
   const forgetOld = (): void => {
@@ -30,6 +38,7 @@ export const recentQuestions = (
     minute = current;
     answers.clear();
     ofSeries.clear();
+    nothing.clear();
     kept = 0;
   };
   return {
@@ -58,7 +67,9 @@ export const recentQuestions = (
         ofSeries.clear();
         kept = points.length;
       }
-      ofSeries.set(series, { from, points });
+      const answer = (points.length === 0 ? nothing.get(from) : undefined) ?? { from, points };
+      if (points.length === 0) nothing.set(from, answer);
+      ofSeries.set(series, answer);
       return pointsFrom(points, since);
     },
     noteWritten: (news) => {

@@ -36,8 +36,11 @@ const askedApart = (
   return good && settings && { settings, at: good.at };
 };
 
+/** Once for each answer: every link is looked at in each judgement. */
+const settingsOfPort = memoPer((port: Port): PortSettings => settingsIn(port));
+
 /** What a port says of itself in the answer with its counters. */
-const besideCounters = ({ port }: AnEnd): PortSettings => (port === undefined ? {} : settingsIn(port));
+const besideCounters = ({ port }: AnEnd): PortSettings => (port === undefined ? {} : settingsOfPort(port));
 
 /** How an end is set, as far as its device says so: beside its counters, else where that is asked for apart, some minutes ago. */
 export const settingsAt = (end: AnEnd, judgement: Pick<Judgement, 'readings'>): PortSettings => ({
