@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { shellText } from '../../scripts/shell-text.ts';
@@ -32,6 +40,7 @@ const moved = ['/var/', '/run/'];
 export class ScriptHost {
   readonly root = emptyFolder('script-host');
   private readonly own: RegExp;
+  private system = '/usr/sbin:/usr/bin:/sbin:/bin';
 
   constructor(shell: string, more: readonly string[] = []) {
     this.own = new RegExp(`(?<![\\w/*])(?=${[...moved, ...more].join('|')})`, 'g');
@@ -64,6 +73,17 @@ export class ScriptHost {
     chmodSync(join(this.root, 'bin', name), 0o755);
   }
 
+  /** A host without these programs, whether or not this machine has them. */
+  lack(...names: readonly string[]): void {
+    const folder = join(this.root, 'system');
+    mkdirSync(folder);
+    for (const from of ['/usr/bin', '/usr/sbin'])
+      for (const name of readdirSync(from))
+        if (!names.includes(name) && !existsSync(join(folder, name)))
+          symlinkSync(join(from, name), join(folder, name));
+    this.system = folder;
+  }
+
   /** What a script says, as `sh -s -- ARGUMENT...` gets it; paths are those of the host. */
   run(script: string, ...words: readonly string[]): Promise<Said> {
     return this.runText(shellText(script), ...words);
@@ -72,7 +92,7 @@ export class ScriptHost {
   runText(text: string, ...words: readonly string[]): Promise<Said> {
     const plain = (printed: string): string => printed.replaceAll(this.root, '');
     const env = {
-      PATH: `${join(this.root, 'bin')}:/usr/sbin:/usr/bin:/sbin:/bin`,
+      PATH: `${join(this.root, 'bin')}:${this.system}`,
       LC_ALL: 'C',
       HOME: this.root,
     };

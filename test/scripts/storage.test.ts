@@ -64,6 +64,7 @@ describe.each(shells)('scripts of storage under %s', { concurrent: true }, (shel
 
   it('arrays.sh says that there is no md, and has no section of a tool that is not there', async () => {
     const host = new ScriptHost(shell, ['/proc/', '/sys/']);
+    host.lack('zpool', 'multipathd');
     host.program('lsblk', 'exit 0');
     const { said } = await host.run(arrays);
     expect(said).toContain('No such file or directory');
