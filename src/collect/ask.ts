@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import type { Fleet, RawAnswer, Transports } from '../model/answer.ts';
 import type { Reading } from '../model/reading.ts';
 import type { Ask, AskContext } from '../model/system.ts';
@@ -125,7 +127,28 @@ const withoutCopies = (interpreted: Interpreted): Interpreted =>
 const isAnswered = (answer: RawAnswer): boolean =>
   !answer.notConnected && !answer.cancelled && !answer.timedOut && !answer.lost;
 
-const send = (
+const inflate = promisify(gunzip);
+
+const isPacked = ({ stdout }: RawAnswer): boolean => stdout[0] === 0x1f && stdout[1] === 0x8b;
+
+/**
+ * An answer whose output its host packed with gzip, as it was before; one that is not packed (the script ended early) stays as it is. Of
+ * more than `maxBytes` nothing is kept: packed a thousand times smaller, it would fill the memory. What can't be unpacked is an answer that was cut.
+ */
+export const unpackAnswer = async (answer: RawAnswer, maxBytes: number): Promise<RawAnswer> => {
+  if (!isPacked(answer)) return answer;
+  try {
+    const stdout = await inflate(answer.stdout, { maxOutputLength: maxBytes });
+    return { ...answer, stdout, stdoutBytes: stdout.byteLength };
+  } catch {
+    return { ...answer, stdout: new Uint8Array(), truncated: true };
+  }
+};
+
+/** Bytes of a packed answer, where its question sets no limit. */
+const MOST_UNPACKED = 1024 * 1024;
+
+const send = async (
   slot: Slot,
   ask: Ask,
   deadlineMs: number,
@@ -140,6 +163,7 @@ const send = (
     const fresh = probe.mayHang === true ? { fresh: true } : {};
     const request = { script: ask.script, deadlineMs, ...maxBytes };
     const readAlone = () => transport.run({ ...request, ...fresh }, signal);
+    if (ask.packed) return unpackAnswer(await readAlone(), ask.maxBytes ?? MOST_UNPACKED);
     return fleet && mayGoTogether(slot) ? fleet.read(host.name, request, readAlone, signal) : readAlone();
   }
   if (!transport.type) throw new Error(`${host.name} is reached in a way that has no device shell`);

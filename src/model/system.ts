@@ -17,7 +17,13 @@ export type Touches = 'nothing' | 'files' | 'signals' | 'traffic';
 
 /** A POSIX sh script in the small form of `src/text/shell.ts`, or lines for a device. */
 export type Ask =
-  | { script: string; maxBytes?: number; deadlineMs?: number }
+  | {
+      script: string;
+      /** Its output is packed by gzip; `maxBytes` holds for what that unpacks to, too. */
+      packed?: true;
+      maxBytes?: number;
+      deadlineMs?: number;
+    }
   | {
       lines: readonly string[];
       dialect: Dialect;

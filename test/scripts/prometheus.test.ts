@@ -15,6 +15,8 @@ describe.each(shells)('the question to Prometheus under %s', (shell) => {
     host.file('/var/token', 'abc.D-1~2+3/4==\n');
     host.file('/var/page', '<html> "x"\n');
     const place = file === '' ? '' : host.path(file);
+    // A text in a test: what packs is tried with the real one.
+    host.program('gzip', 'cat');
     return host.run(query, 'http://p:9090', '{__name__=~"a|b"}[9s]', bytes, '5', place, ...command);
   };
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import { switches } from '../../../probes/switch/index.ts';
 import { collectedSchema, type Collected } from '../../../probes/switch/prometheus/read.ts';
 import { CommandFailed } from '../../../src/model/errors.ts';
@@ -90,17 +91,19 @@ export const askAndRead = async (
   if (!host) throw new Error('no host');
   const ask = probe.ask(host, contextOf(site));
   if (!('script' in ask)) throw new Error('no script');
-  const raw = await new Promise<{ stdout: string; stderr: string; exitCode: number }>((resolve) => {
+  const raw = await new Promise<{ stdout: Buffer; stderr: Buffer; exitCode: number }>((resolve) => {
     const child = execFile(
       'sh',
       ['-s'],
-      { maxBuffer: 200_000_000, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } },
+      { encoding: 'buffer', maxBuffer: 200_000_000, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } },
       (error, stdout, stderr) => resolve({ stdout, stderr, exitCode: Number(error?.code ?? 0) }),
     );
     child.stdin?.end(ask.script);
   });
-  const answer = answerOf(raw.stdout, { ...raw, stdoutBytes: Buffer.byteLength(raw.stdout) });
-  const said = `${ask.script}${raw.stderr}`;
+  const stderr = raw.stderr.toString();
+  const stdout = raw.stdout.length > 0 ? gunzipSync(raw.stdout) : raw.stdout;
+  const answer = answerOf(stdout.toString(), { exitCode: raw.exitCode, stderr, stdoutBytes: stdout.length });
+  const said = `${ask.script}${stderr}`;
   try {
     return { said, value: collectedSchema.parse(probe.read(answer, host, contextOf(site)).value) };
   } catch (error) {
