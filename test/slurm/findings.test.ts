@@ -260,6 +260,16 @@ describe('partitions', () => {
     });
   });
 
+  it('just over the limit it is not shown as the limit itself', () => {
+    const nodes = Array.from({ length: 13 }, (_, at) =>
+      drainedBy(`g${at + 1}`, 'alice', 'x', { partitions: ['gpu'] }),
+    );
+    const rest = Array.from({ length: 51 }, (_, at) => node(`f${at + 1}`, { partitions: ['gpu'] }));
+    expect(kind(of([...nodes, ...rest]), 'partition-below-limit')?.summary).toBe(
+      'partition gpu: 13 of 64 nodes out of service (20.3 %, limit 20 %)',
+    );
+  });
+
   it('the limit comes from the site file', () => {
     const nodes = Array.from({ length: 25 }, (_, at) => drainedBy(`n${at + 1}`, 'alice', 'x'));
     expect(kind(of(nodes), 'partition-below-limit')?.severity).toBe('warning');

@@ -50,6 +50,10 @@ export const partitionFindings = (judgement: Judgement): FindingDraft[] => {
   return [...low, ...closedFindings(judgement)];
 };
 
+/** Just over the limit it is not shown as the limit itself. */
+const shareText = (share: number, limit: number): string =>
+  percent(share) === percent(limit) ? `${(share * 100).toFixed(1)} %` : percent(share);
+
 /** What is in maintenance, reboots on order or has not been heard of yet is not missing. */
 const lowFinding = (name: string, judgement: Judgement): FindingDraft[] => {
   const { total, out } = partitionShare(name, judgement);
@@ -77,7 +81,7 @@ const lowFinding = (name: string, judgement: Judgement): FindingDraft[] => {
       members: membersOf(nodes, judgement),
       summary: summary(
         `partition ${name}`,
-        `: ${missing.length} of ${total} nodes out of service (${percent(share)}, limit ${percent(limit)})`,
+        `: ${missing.length} of ${total} nodes out of service (${shareText(share, limit)}, limit ${percent(limit)})`,
       ),
       advice: 'Start with the largest group of nodes below.',
       evidence: [
