@@ -56,6 +56,7 @@ export interface Collector extends Reader {
   slots: Asker['slots'];
   /** Judges what changed since the last time; gives whether anything did. */
   update: Judge['update'];
+  isBehind: Judge['isBehind'];
   pane: Judge['pane'];
   findings(): readonly RankedFinding[];
   /** What was cured in the last hour. */
@@ -113,6 +114,7 @@ export const createCollector = (setup: CollectorSetup): Collector => {
     slots: asker.slots,
     judgement: judge.judgement,
     update: judge.update,
+    isBehind: judge.isBehind,
     pane: judge.pane,
     findings: judge.findings,
     listFixed: judge.listFixed,

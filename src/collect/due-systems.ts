@@ -48,6 +48,8 @@ export interface LastJudgement {
 export interface DueSystems {
   /** The systems that are to be judged now, by what is new since it was last asked. */
   listDue(news: News, judged: (system: System) => LastJudgement): readonly System[];
+  /** Something as pressing as this, or more so, waits until its system has rested. */
+  isBehind(least: Change): boolean;
   /** These facts are others: the systems that need them are judged in their turn, except those that saw them already. */
   noteFacts(names: ReadonlySet<FactName>, saw: readonly System[]): void;
 }
@@ -84,6 +86,7 @@ export const createDueSystems = (systems: readonly System[], toldBefore: number)
       for (const { id } of due) waiting.delete(id);
       return due;
     },
+    isBehind: (least) => [...waiting.values()].some((change) => worseChange(change, least) === change),
     noteFacts: (names, saw) => {
       for (const system of systems)
         if (!saw.includes(system) && system.needs.some((name) => names.has(name))) note(system.id, 'value');

@@ -7,7 +7,7 @@ import type { SiteView } from '../model/site.ts';
 import type { Judgement, System } from '../model/system.ts';
 import type { Fixed } from '../model/wire.ts';
 import { makeSafeDeep } from '../text/safe.ts';
-import { createDueSystems, type LastJudgement } from './due-systems.ts';
+import { createDueSystems, type Change, type LastJudgement } from './due-systems.ts';
 import { createFacts, createFactWatch, factReads, type Published } from './facts.ts';
 import { createFirstSeen } from './first-seen.ts';
 import { createFixed, type FixedFindings } from './fixed.ts';
@@ -41,6 +41,8 @@ export interface Judge {
    * judgement by what that cost, for somebody who looks on all the time; nothing that fails or grows old waits longer than half a second.
    */
   update(paced?: boolean): boolean;
+  /** Something as pressing as this, or more so, waits until its system has rested: `update` is to be called again soon. */
+  isBehind(least: Change): boolean;
   findings(): readonly RankedFinding[];
   /** What went in the last hour after somebody acted on it. */
   listFixed(): readonly Fixed[];
@@ -123,6 +125,7 @@ export const createJudge = (setup: JudgeSetup): Judge => {
       conclude();
       return true;
     },
+    isBehind: dueSystems.isBehind,
     findings: () => ranked,
     listFixed: () => cured.list(knownRuns?.runs(), clock.now()),
     pane: (system) => {

@@ -96,7 +96,7 @@ export const createSession = ({ collector, clock, log, send, extras }: SessionSe
 
   const tell = (): void => {
     changed ||= collector.update(true);
-    dirty = false;
+    dirty = collector.isBehind('value');
     const version = collector.store.version();
     if (!changed && version === shownVersion) return;
     if (!informed && isInformed(collector)) {
@@ -181,10 +181,11 @@ const shownOf = (collector: Collector, remedy: RemedyExtras | undefined, watch: 
 };
 
 /**
- * Whatever is asked regularly, at once and without fear of hanging has had an answer or a failure: before, "no findings" would be
- * a lie.
+ * Whatever is asked regularly, at once and without fear of hanging has had an answer or a failure, and that was judged: before, "no
+ * findings" would be a lie.
  */
 const isInformed = (collector: Collector): boolean =>
+  !collector.isBehind('state') &&
   collector.systems
     .flatMap((system) => system.probes)
     .filter((probe) => probe.everyMs > 0 && !probe.background && !probe.mayHang)

@@ -28,6 +28,7 @@ describe('which systems are judged', () => {
   it('a dear one rests by what it cost, no longer than two seconds, and is not forgotten', () => {
     const due = createDueSystems([giver], 0);
     expect(due.listDue(newsOf({ 'giver.a': 'value' }), last(999, 25))).toEqual([]);
+    expect(due.isBehind('value')).toBe(true);
     expect(idsOf(due.listDue(newsOf(), last(1000, 25)))).toEqual(['giver']);
     expect(due.listDue(newsOf({ 'giver.a': 'value' }), last(1999, 900))).toEqual([]);
     expect(idsOf(due.listDue(newsOf(), last(2000, 900)))).toEqual(['giver']);
@@ -36,13 +37,16 @@ describe('which systems are judged', () => {
   it('what fails or grows old waits half a second at most, also behind a value that waits longer', () => {
     const due = createDueSystems([giver], 0);
     expect(due.listDue(newsOf({ 'giver.a': 'value' }), last(100, 900))).toEqual([]);
+    expect(due.isBehind('state')).toBe(false);
     expect(due.listDue(newsOf({ 'giver.a': 'state' }), last(499, 900))).toEqual([]);
+    expect(due.isBehind('state')).toBe(true);
     expect(idsOf(due.listDue(newsOf({ 'giver.a': 'again' }), last(500, 900)))).toEqual(['giver']);
   });
 
   it('what reads as before waits five seconds, and everything is judged every fifteen', () => {
     const due = createDueSystems([giver], 0);
     expect(due.listDue(newsOf({ 'giver.a': 'again' }), last(4999))).toEqual([]);
+    expect(due.isBehind('value')).toBe(false);
     expect(idsOf(due.listDue(newsOf(), last(5000)))).toEqual(['giver']);
     expect(due.listDue(newsOf(), last(14_999))).toEqual([]);
     expect(idsOf(due.listDue(newsOf(), last(15_000)))).toEqual(['giver']);
