@@ -112,12 +112,7 @@ export const createCollector = (setup: CollectorSetup): Collector => {
     refresh: asker.refresh,
     giveRest: asker.giveRest,
     slots: asker.slots,
-    judgement: judge.judgement,
-    update: judge.update,
-    isBehind: judge.isBehind,
-    pane: judge.pane,
-    findings: judge.findings,
-    listFixed: judge.listFixed,
+    ...judge,
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
