@@ -30,10 +30,14 @@ export interface Target {
   undoHost?: string;
 }
 
-/** The port as it was read last; undefined: it is not in the last reading, or that is old. */
+/**
+ * The port as it was read last; undefined: it is not in the last reading, or that is old. A sample of Prometheus may be of any age: it names
+ * ports to choose from, and the plan that is sent is made where no sample is seen.
+ */
 export const portNow = ({ readings }: Judgement, host: string, port: string): Port | undefined => {
   const source = sourceOf(readings, 'counters', host);
-  return source?.state === 'fresh' ? source.good?.value.ports.find((one) => one.port === port) : undefined;
+  const isUsable = source?.state === 'fresh' || source?.good?.sample !== undefined;
+  return isUsable ? source.good?.value.ports.find((one) => one.port === port) : undefined;
 };
 
 /** Guard 5 and what a change needs at all. */

@@ -14,7 +14,7 @@ const subject = { kind: 'port', id: 'core3:te3/46' } as const;
 const guardIds = ['5 targets', '6 load'];
 
 /** Counters of core3 that Prometheus gave beside, or in place of, what core3 itself said. */
-const withSamples = async (asked: boolean): Promise<Judgement> => {
+const withSamples = async (asked: boolean, more: Partial<Source> = {}): Promise<Judgement> => {
   const world = new SwitchWorld('quiet');
   for (let round = 0; round < 3; round++) await world.poll();
   const { readings } = world;
@@ -27,6 +27,7 @@ const withSamples = async (asked: boolean): Promise<Judgement> => {
     ...own,
     probe: sampled,
     good: { ...own.good, probe: sampled, sample: { by: 'Prometheus', at: 1 } },
+    ...more,
   };
   const whole: Readings = {
     source: <T>(id: string, host: string) =>
@@ -78,6 +79,16 @@ describe('a switch that is read from Prometheus', () => {
     }
     expect(live.readings.source(sampled, 'core3')).toBeUndefined();
     expect(live.readings.sources(sampled)).toEqual([]);
+  });
+
+  it('a Prometheus that is gone keeps nobody from the switch: its last sample names the ports, its guards read the switch', async () => {
+    const failure = { kind: 'command', message: 'core3: gone' } as const;
+    const guards = guardsOf(await withSamples(false, { state: 'failed', failure }));
+    expect(guards.map(({ id }) => id)).toEqual(guardIds);
+    for (const guard of guards)
+      expect(
+        checkGuard(guard, withoutSamples(await withSamples(true, { state: 'failed', failure }))),
+      ).toMatchObject({ ok: true });
   });
 
   it('they are met by what the switch itself says then', async () => {
