@@ -98,10 +98,10 @@ describe('storage.battery-reset', () => {
     expect(said(judge(good, tool('back')))).toEqual(['none is off']);
     const bad = tool('through', { batteries: [{ controller: '0', said: 'BBU failed', good: false }] });
     expect(said(judge(good, bad))).toEqual(['none is off']);
-    expect(said(judge(good, undefined))).toEqual(['the controllers of a1 were not read just now']);
+    expect(said(judge(good, undefined))).toEqual(['the write caches of a1 were not read just now']);
     const hangs = { tools: [{ ...tool('back').tools[0], caches: [], failure: 'no answer within 60 s' }] };
     expect(said(judge(good, hangs as ControllersReading))).toEqual([
-      'the controllers of a1 were not read just now',
+      'the write caches of a1 were not read just now',
     ]);
   });
 

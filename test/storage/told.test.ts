@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../probes/checks/index.ts';
+import { batteryResetAction } from '../../probes/storage/act/battery-reset.ts';
 import { storage } from '../../probes/storage/index.ts';
 import { knowledge } from '../../src/commands/open-site.ts';
 import { explain } from '../../src/collect/explain.ts';
@@ -11,7 +12,8 @@ import { parseSite } from '../../src/site/parse.ts';
 import { viewOf } from '../../src/site/view.ts';
 import { makeSafeDeep } from '../../src/text/safe.ts';
 import { factsOf, judgementOf, Sources, start } from '../helpers/judging.ts';
-import { said } from '../checks/make.ts';
+import { said as saidBy } from '../checks/make.ts';
+import { refusals, targetOf } from './make.ts';
 
 const file = (tells = ''): string => `
 site: test
@@ -21,7 +23,7 @@ hosts:
 storage:
   arrays: [ddn1]
   serves: [{host: ddn1, to: [oss1, oss2]}]
-  ups: [{host: mgmt1, name: rack3, feeds: [ddn1]}]
+  ups: [{host: mgmt1, name: rack3, lifeYears: 3, feeds: [ddn1], reset: {argv: [array-cli, reset]}}]
 checks:
   ddn-cache: {run: "true", on: mgmt1, tells: {cache: ddn1}}
   ddn-battery: {run: "true", on: mgmt1, tells: {battery: ddn1}, severity: warning}
@@ -37,19 +39,26 @@ interface Given {
   pools?: Word;
   notes?: readonly (readonly [text: string, at: number])[];
   wantsBattery?: boolean;
+  ups?: object;
 }
 
-const judge = ({ notes = [], wantsBattery, ...words }: Given): Judgement => {
+const judge = ({ notes = [], wantsBattery, ups = {}, ...words }: Given): Judgement => {
   const readings = new Sources();
   for (const [name, word] of Object.entries(words))
     if (word === 'failed') readings.fail(`checks.ddn-${name}`, 'mgmt1', { kind: 'timeout', message: 'late' });
-    else readings.good(`checks.ddn-${name}`, 'mgmt1', said(word, `${name} is ${word}`), start);
+    else readings.good(`checks.ddn-${name}`, 'mgmt1', saidBy(word, `${name} is ${word}`), start);
   readings.good(
     'storage.ups',
     'mgmt1',
     {
       units: [
-        { name: 'rack3', status: ['OL', 'RB'], onBattery: false, replaceBattery: wantsBattery === true },
+        {
+          name: 'rack3',
+          status: ['OL', 'RB'],
+          onBattery: false,
+          replaceBattery: wantsBattery === true,
+          ...ups,
+        },
       ],
     },
     start,
@@ -206,6 +215,40 @@ describe('what hangs on it', () => {
   it('is not slow by it where the cache is not known to be off', () => {
     for (const cache of ['ok', 'unknown', 'failed'] as const)
       expect(why({ cache, wantsBattery: true }).get('lustre:slow:oss1')).toBeUndefined();
+  });
+});
+
+describe('storage.battery-reset', () => {
+  const charged = { chargePct: 100, runtimeS: 700, selfTest: 'Done and passed' };
+  const planned = (given: Given) =>
+    targetOf(
+      batteryResetAction.plan(
+        [{ kind: 'host', id: 'mgmt1' }],
+        { ups: 'rack3' },
+        { judgement: judge({ ...given, ups: charged }), operator: 'op' },
+      ),
+    );
+  const off: Given = { ...fine, cache: 'critical' };
+  const said = (given: Given): string[] => refusals(planned(off), judge({ ...given, ups: charged }));
+
+  it('goes by the check of the cache, asked again, and is verified by it', () => {
+    const { guards, verify } = planned(off);
+    expect(said(off)).toEqual([]);
+    expect(guards.flatMap(({ reads }) => reads)).toContainEqual({ probe: 'checks.ddn-cache', host: 'mgmt1' });
+    expect(verify.reads).toEqual([{ probe: 'checks.ddn-cache', host: 'mgmt1' }]);
+    expect(verify.check(judge(fine))).toEqual({ state: 'yes', text: 'the write caches of ddn1 write back' });
+    expect(verify.check(judge(off)).state).toBe('wait');
+    for (const cache of ['unknown', 'failed'] as const)
+      expect(verify.check(judge({ ...fine, cache })).state).toBe('unread');
+  });
+
+  it('is refused where the check is fine or not read, where the battery of the array is bad, and by a note', () => {
+    expect(said(fine)).toEqual(['none is off']);
+    expect(said({ ...fine, cache: 'failed' })).toEqual(['the write caches of ddn1 were not read just now']);
+    expect(said({ ...off, battery: 'critical' })).toEqual(['none is off']);
+    expect(said({ cache: 'failed', notes: [['cache off', start]] })).toEqual([
+      'the write caches of ddn1 were not read just now',
+    ]);
   });
 });
 

@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import type { Action, Guard, Plan, PlanContext, PlanTarget, Refusal } from '../../../src/model/action.ts';
+import type {
+  Action,
+  Guard,
+  Plan,
+  PlanContext,
+  PlanTarget,
+  Refusal,
+  Reread,
+} from '../../../src/model/action.ts';
 import { failGuard, passUnless, refusal, rereads } from '../../../src/kit/guards.ts';
 import { planOf } from '../../../src/kit/offers.ts';
 import type { Subject } from '../../../src/model/subject.ts';
@@ -7,8 +15,10 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { batteryDoubts, darkCaches } from '../judge/dark-caches.ts';
 import { cacheAndDiskFindings } from '../judge/find-caches.ts';
+import { checkedFindings } from '../judge/find-told.ts';
 import { seenUnits } from '../judge/find-ups.ts';
 import { freshValue } from '../judge/sources.ts';
+import { cacheChecks } from '../judge/told.ts';
 import type { ControllersReading } from '../readings.ts';
 import { settingsOf, type UpsSetting } from '../settings.ts';
 
@@ -23,8 +33,27 @@ const resettable = (host: string, { site }: Judgement): Resettable[] =>
     one.host === host && one.reset !== undefined ? [{ ...one, reset: one.reset }] : [],
   );
 
+/** An array that nobody logs in to, known by its checks alone. */
+const isTold = (name: string, { site }: Judgement): boolean => settingsOf(site).arrays.includes(name);
+
+/** What is asked of the write caches of all that a UPS feeds. */
+const cacheReads = (feeds: readonly string[], judgement: Judgement): Reread[] => [
+  ...rereads('storage.controllers', ...feeds.filter((name) => !isTold(name, judgement))),
+  ...feeds.flatMap((name) =>
+    isTold(name, judgement)
+      ? cacheChecks(name, judgement).flatMap(({ evidence: { probe, host } }) =>
+          probe === undefined || host === undefined ? [] : [{ probe, host }],
+        )
+      : [],
+  ),
+];
+
 /** What a tool that says nothing, or not all, keeps to itself may be a cache that is off. */
 const unread = (host: string, live: Judgement): boolean => {
+  if (isTold(host, live)) {
+    const checks = cacheChecks(host, live);
+    return checks.length === 0 || checks.some(({ state }) => state === 'unknown');
+  }
   const tools = freshValue(live.readings.source<ControllersReading>('storage.controllers', host))?.tools;
   return tools === undefined || tools.some(({ failure }) => failure !== undefined);
 };
@@ -47,52 +76,58 @@ const isMeasured = ({ host, name }: Resettable): Guard => ({
 });
 
 const darkOf = ({ feeds }: Resettable, live: Judgement): string[] =>
-  darkCaches(feeds, cacheAndDiskFindings(live), live).map(({ host }) => host);
+  darkCaches(feeds, [...cacheAndDiskFindings(live), ...checkedFindings(live)], live).map(({ host }) => host);
 
 /** Whether each cache of a host that is to write back is known to: by what it does, not by what it is set to. */
 const writesBack = (host: string, live: Judgement): boolean => {
+  if (isTold(host, live)) return cacheChecks(host, live).every(({ state }) => state === 'ok');
   const tools = freshValue(live.readings.source<ControllersReading>('storage.controllers', host))?.tools;
   const caches = (tools ?? []).flatMap((tool) => tool.caches).filter(({ wanted }) => wanted === 'back');
   return caches.length > 0 && caches.every(({ writes }) => writes === 'back');
 };
 
-const isDark = (own: Resettable): Guard => ({
+const isDark = (own: Resettable, reads: Reread[]): Guard => ({
   id: '3 cache',
   text: `a write cache on ${fold(own.feeds)} is off for no reason of its controller`,
-  reads: rereads('storage.controllers', ...own.feeds),
+  reads,
   absolute: true,
   check: (live) => {
     const dark = darkOf(own, live);
     const silent = own.feeds.filter((host) => unread(host, live));
     if (dark.length === 0)
       return failGuard(
-        silent.length > 0 ? `the controllers of ${fold(silent)} were not read just now` : 'none is off',
+        silent.length > 0 ? `the write caches of ${fold(silent)} were not read just now` : 'none is off',
       );
     return passUnless(undefined, `off on ${fold(dark)}`);
   },
 });
 
 /** `off`: hosts whose caches were off when the plan was made. */
-const resetTarget = (subject: Subject, own: Resettable, off: readonly string[]): PlanTarget => {
+const resetTarget = (
+  subject: Subject,
+  own: Resettable,
+  off: readonly string[],
+  reads: Reread[],
+): PlanTarget => {
   const { host, name, feeds, reset } = own;
   return {
     subject,
     object: name,
     steps: [{ host: reset.host ?? host, argv: reset.argv, deadlineMs: 120_000 }],
-    guards: [isMeasured(own), isDark(own)],
+    guards: [isMeasured(own), isDark(own, reads)],
     whyAlreadyDone: (live) =>
       feeds.every((one) => !unread(one, live)) && darkOf(own, live).length === 0
         ? `no write cache of ${fold(feeds)} is off`
         : undefined,
     verify: {
       text: `the write caches of ${fold(feeds)} write back`,
-      reads: rereads('storage.controllers', ...feeds),
+      reads,
       deadlineMs: 600_000,
       everyMs: 20_000,
       check: (live) => {
         const silent = feeds.filter((one) => unread(one, live));
         if (silent.length > 0)
-          return { state: 'unread', text: `the controllers of ${fold(silent)} were not read` };
+          return { state: 'unread', text: `the write caches of ${fold(silent)} were not read` };
         const dark = darkOf(own, live);
         if (dark.length > 0) return { state: 'wait', text: `off on ${fold(dark)}` };
         const unknown = off.filter((one) => !writesBack(one, live));
@@ -122,7 +157,7 @@ const planReset = (
     return refusal('3 preconditions', `the site file does not say what ${ups} feeds`);
   return planOf(batteryResetAction, {
     title: `Reset the battery date of UPS ${ups} on ${subject.id}`,
-    targets: [resetTarget(subject, own, darkOf(own, judgement))],
+    targets: [resetTarget(subject, own, darkOf(own, judgement), cacheReads(own.feeds, judgement))],
     parameters: { ups },
     because: [
       'arrays drop their write cache by the date of this battery alone; by this they trust it again',

@@ -71,3 +71,7 @@ export const toldFindings = (judgement: Judgement): FindingDraft[] =>
       ...bad('pool').map(degradedPool),
     ];
   });
+
+/** Those of them that checks say, and no note. */
+export const checkedFindings = (judgement: Judgement): FindingDraft[] =>
+  toldFindings(judgement).filter(({ id }) => !id.endsWith(':note'));

@@ -111,3 +111,9 @@ export const toldArrays = (judgement: Judgement): { array: string; told: readonl
 };
 
 export const isBad = ({ state }: Told): boolean => state === 'warning' || state === 'critical';
+
+/** What checks say of the write cache of an array; notes are no reading that an action may go by. */
+export const cacheChecks = (array: string, judgement: Judgement): readonly Told[] =>
+  toldArrays(judgement)
+    .filter((one) => one.array === array)
+    .flatMap(({ told }) => told.filter(({ part, check }) => part === 'cache' && check !== undefined));
