@@ -39,7 +39,9 @@ export const readHsm = ({ stdout, stderr }: Answer): { value: HsmReading } => {
           name,
           waiting: countOf(rows, /\bstatus=WAITING\b/g),
           started: countOf(rows, /\bstatus=STARTED\b/g),
-          restores: countOf(rows, /\baction=RESTORE\b.*\bstatus=WAITING\b/g),
+          restores: rows
+            .split('\n')
+            .filter((row) => row.includes(' action=RESTORE ') && row.includes(' status=WAITING')).length,
           ...dropUndefined({
             control: values.get('hsm_control'),
             agents: agents === undefined ? undefined : countOf(agents, /^uuid=/gm),

@@ -11,6 +11,9 @@ const nidForm = /^[\w.:-]+@[a-z][a-z0-9]*$/i;
 
 /** No host has more; what claims to is not read on. */
 const most = 64;
+/** No line that is meant is longer, and none of an import: nothing is sought in what is. */
+const longestLine = 400;
+const longestImport = 20_000;
 
 const isOwnLoop = (nid: string): boolean => nid.endsWith('@lo');
 
@@ -28,6 +31,7 @@ const count = (fields: Fields, name: string): number | undefined => {
 const railsIn = (text: string): Rail[] => {
   const found: { nid: string; fields: Fields; interfaces: string[] }[] = [];
   for (const line of text.split('\n')) {
+    if (line.length > longestLine) continue;
     const [, name = '', value = ''] = /^[\s-]*([^:]+):\s+"?([^"]*?)"?\s*$/.exec(line) ?? [];
     if (name === 'nid' && found.length < most) found.push({ nid: value, fields: new Map(), interfaces: [] });
     const last = found.at(-1);
@@ -71,7 +75,7 @@ export const readLnet = ({ stdout, stderr = '' }: Answer): { value: LnetReading 
   const listed = (sections[0]?.body ?? '')
     .split('\n')
     .map((line) => line.trim())
-    .filter((nid) => nidForm.test(nid) && !isOwnLoop(nid))
+    .filter((nid) => nid.length <= longestLine && nidForm.test(nid) && !isOwnLoop(nid))
     .slice(0, most);
   return {
     value: {
@@ -84,7 +88,7 @@ export const readLnet = ({ stdout, stderr = '' }: Answer): { value: LnetReading 
 
 /** `failover_nids: [ "10.10.0.1@o2ib", "10.10.0.2@o2ib" ]` of `import` (lprocfs_rd_import); in quotes since 2.13. */
 const nidsOfImport = (text: string): string[] =>
-  (/failover_nids:\s*\[([^\]]*)\]/.exec(text)?.[1] ?? '')
+  (/failover_nids:\s*\[([^\]]*)\]/.exec(text.slice(0, longestImport))?.[1] ?? '')
     .split(',')
     .map((nid) => nid.replaceAll('"', '').trim())
     .filter((nid) => nidForm.test(nid));

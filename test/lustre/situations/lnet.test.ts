@@ -234,4 +234,12 @@ describe('what is not of this shape', () => {
       ).value,
     ).toEqual({ ways: [] });
   });
+
+  it('costs no time, however long its lines are', () => {
+    const begun = performance.now();
+    const blanks = ' '.repeat(400_000);
+    readLnet(answerOf(`${blanks}\n@@faultline net\n${blanks}x\n- nid: ${blanks}\n\n@@faultline end 0\n`));
+    readWays(answerOf(`osp.w-OST0001-osc-MDT0000.import=\nimport:\n${'failover_nids: [ '.repeat(50_000)}`));
+    expect(performance.now() - begun).toBeLessThan(2000);
+  });
 });
