@@ -18,6 +18,8 @@ const operationSchema = z.object({
   queueMs: z.bigint(),
   rttMs: z.bigint(),
   executeMs: z.bigint(),
+  /** That ended with an error, where there are any; kernels before 5.3 do not count them. */
+  errors: z.number().optional(),
 });
 
 const mountSchema = z.object({

@@ -216,6 +216,13 @@ describe('UPS', () => {
     });
   });
 
+  it('is told on bypass, not while it calibrates or boosts', () => {
+    const on = (...status: string[]) => told([[unit({ status })]]).map(({ kind }) => kind);
+    expect(on('OL', 'BYPASS')).toEqual(['ups-bypass']);
+    expect(on('OL', 'CAL', 'BYPASS')).toEqual([]);
+    expect(on('OL', 'BOOST')).toEqual([]);
+  });
+
   it('takes the power of what it feeds once its battery is nearly empty, or it was told to shut down; before that of nothing', () => {
     const breaks = (more: Partial<UpsUnit>, ups: readonly object[] = [setting]) =>
       told([[unit({ onBattery: true, ...more })]], ups)[0]?.breaks;

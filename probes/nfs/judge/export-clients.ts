@@ -2,6 +2,10 @@ import * as z from 'zod';
 import type { ClientReading, ServerReading } from '../readings.ts';
 import { addressOfSocket } from './connections.ts';
 
+/** Whether a path is a folder or lies below it. */
+export const isBelow = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+
 export type Export = NonNullable<ServerReading['exports']>[number];
 
 const [ipv4, ipv6] = [z.ipv4(), z.ipv6()];

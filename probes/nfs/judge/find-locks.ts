@@ -106,7 +106,7 @@ interface DeadService {
   advice: string;
 }
 
-const services: Readonly<Record<'rpcbind' | 'lockd' | 'statd', DeadService>> = {
+const services: Readonly<Record<'rpcbind' | 'lockd' | 'statd' | 'mountd', DeadService>> = {
   rpcbind: {
     kind: 'rpcbind-dead',
     cause: 'rpcbind-dead',
@@ -125,6 +125,13 @@ const services: Readonly<Record<'rpcbind' | 'lockd' | 'statd', DeadService>> = {
     cause: 'statd-dead',
     what: 'rpc.statd is dead: first locks of clients are refused (NFSv3)',
     advice: 'Restart rpc-statd on the server. Clients that had locks before go on.',
+  },
+  mountd: {
+    kind: 'mountd-dead',
+    cause: 'mountd-dead',
+    what: 'rpc.mountd is dead: new NFSv3 mounts fail',
+    advice:
+      'What is mounted goes on, until the kernel asks mountd for an address anew. Restart it (systemctl restart nfs-mountd) and look why it ended: the kernel log tells of a lack of memory.',
   },
 };
 
@@ -159,16 +166,19 @@ const serviceFinding = (
 const serverFindings = (server: Server): FindingDraft[] => {
   if (!isV3Mounted(server) || callOf(server, 'nfs', 3)?.state !== 'ready' || server.host === undefined)
     return [];
-  const [statd, lockd, bind] = [callOf(server, 'statd'), callOf(server, 'lockd'), callOf(server, 'rpcbind')];
+  const [statd, lockd, mountd, bind] = (['statd', 'lockd', 'mountd', 'rpcbind'] as const).map((what) =>
+    callOf(server, what),
+  );
   // Without it nothing can be asked for the others.
   if (bind?.state === 'refused') return [serviceFinding(server, bind, services.rpcbind)];
   return [
     ...(lockd?.state === 'notRegistered' ? [serviceFinding(server, lockd, services.lockd)] : []),
     ...(statd && isDead(statd) ? [serviceFinding(server, statd, services.statd)] : []),
+    ...(mountd && isDead(mountd) ? [serviceFinding(server, mountd, services.mountd)] : []),
   ];
 };
 
-/** Daemons that NFSv3 locks need. */
+/** Daemons that NFSv3 needs besides nfsd. */
 export const lockFindings = (judgement: Judgement): FindingDraft[] => [
   ...statdFinding(deadOnClients(judgement), judgement.now),
   ...serversOf(judgement).flatMap(serverFindings),

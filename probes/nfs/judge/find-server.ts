@@ -4,8 +4,9 @@ import type { Judgement } from '../../../src/model/system.ts';
 import { fold } from '../../../src/text/nodeset.ts';
 import { count } from '../../../src/text/units.ts';
 import type { ClientMount, ServerReading } from '../readings.ts';
+import { readOnlyFindings } from './find-read-only.ts';
 import { threadsProofs } from './hang-reasons.ts';
-import { isFor, knownInWordsOf, ownAddresses } from './export-clients.ts';
+import { isBelow, isFor, knownInWordsOf, ownAddresses } from './export-clients.ts';
 import {
   callsTo,
   freshValue,
@@ -60,9 +61,6 @@ const findExhausted = (server: Server, value: ServerReading, judgement: Judgemen
     }),
   ];
 };
-
-const isBelow = (path: string, folder: string): boolean =>
-  path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 
 /** Whether a server gives what is mounted. Unsure: NFSv4 where a pseudo root stands before the path, or above any export. */
 const isGiven = (
@@ -216,6 +214,7 @@ export const serverFindings = (judgement: Judgement): FindingDraft[] =>
           ...findExhausted(server, value, judgement),
           ...findWithdrawn(server, value),
           ...findExcluded(server, value),
+          ...readOnlyFindings(server, value),
           ...courtesy(server, value),
         ]
       : [];

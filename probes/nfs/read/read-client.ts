@@ -107,13 +107,14 @@ const mountOf = (mount: NfsMount, stats: MountStats | undefined): ClientMount =>
       proto: one.proto,
       ...dropUndefined({ srcPort: one.srcPort, sends: one.sends, recvs: one.recvs, connects: one.connects }),
     })),
-    ops: ops.map(({ op, ops: count, timeouts, queueMs, rttMs, executeMs }) => ({
+    ops: ops.map(({ op, ops: count, timeouts, queueMs, rttMs, executeMs, errors = 0 }) => ({
       op,
       ops: count,
       timeouts,
       queueMs,
       rttMs,
       executeMs,
+      ...(errors > 0 && { errors }),
     })),
   };
 };

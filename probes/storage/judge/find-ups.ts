@@ -116,6 +116,21 @@ const onBattery = (seen: JudgedUnit): FindingDraft[] => {
   ];
 };
 
+/** The load hangs on the mains alone: what the battery is like does not matter. While it calibrates it does so by itself, for minutes. */
+const onBypass = (seen: JudgedUnit): FindingDraft[] => {
+  const { status } = seen.unit;
+  return status.includes('BYPASS') && !status.includes('CAL')
+    ? [
+        finding(seen, 'ups-bypass', 'warning', 'is on bypass: a power cut takes what it feeds at once', {
+          advice:
+            'Somebody worked on it, or it has a fault and passes the mains through: put it back on line, and try it.',
+          evidence: [statusLine(seen.unit)],
+          cause: 'ups-bypass',
+        }),
+      ]
+    : [];
+};
+
 const replace = (seen: JudgedUnit): FindingDraft[] =>
   seen.unit.replaceBattery === true
     ? [
@@ -190,4 +205,10 @@ const ends = (judged: JudgedUnit, { now }: Judgement): FindingDraft[] => {
 export const upsFindings = (judgement: Judgement, caches: readonly FindingDraft[]): FindingDraft[] =>
   seenUnits(judgement)
     .map((seen) => ({ ...seen, dark: darkCaches(seen.setting?.feeds ?? [], caches, judgement) }))
-    .flatMap((seen) => [...onBattery(seen), ...replace(seen), ...silent(seen), ...ends(seen, judgement)]);
+    .flatMap((seen) => [
+      ...onBattery(seen),
+      ...onBypass(seen),
+      ...replace(seen),
+      ...silent(seen),
+      ...ends(seen, judgement),
+    ]);
