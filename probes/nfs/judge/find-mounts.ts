@@ -135,6 +135,13 @@ const invisibleFindings = (sources: readonly Source<ClientReading>[]): FindingDr
         ];
   });
 
+/** What is mounted there from the servers that the lines name. */
+const mountsOf = (source: Source<ClientReading>, lines: readonly NfsLine[]): string[] => {
+  const servers = new Set(lines.flatMap(({ server }) => server ?? []));
+  const own = (freshValue(source)?.mounts ?? []).filter(({ server }) => servers.has(server));
+  return own.slice(0, 5).map(({ mount, server }) => `${source.host} mounts ${mount} from ${server}`);
+};
+
 /** Whether every mount of the server of a line was made after it: what was stale then is gone. Unsure where a mount's age was not read. */
 const isMountedSince = (source: Source<ClientReading>, { at = 0, server }: NfsLine): boolean => {
   const mounts = (freshValue(source)?.mounts ?? []).filter((mount) => mount.server === server);
@@ -165,7 +172,10 @@ const lineFindings = (sources: readonly Source<ClientReading>[], now: number): F
       summary: `${source.host}: ${what}`,
       advice,
       suspects: [{ subject: hostSubject(source.host), cause, confidence: 'high' }],
-      evidence: lines.slice(-5).map(({ text }) => evidenceFrom(source, text)),
+      evidence: [
+        ...lines.slice(-5).map(({ text }) => evidenceFrom(source, text)),
+        ...mountsOf(source, lines).map((text) => evidenceFrom(source, text)),
+      ],
       since: lines[0]?.at,
     });
   const serversIn = (lines: readonly NfsLine[]): string =>
