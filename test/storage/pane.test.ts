@@ -38,8 +38,10 @@ const tableOf = (live: Judgement, id: string): TableBlock => {
 const texts = ({ rows }: TableBlock, column: string): (string | undefined)[] =>
   rows.map(({ cells }) => cells[column]?.text);
 
-const tool = (caches: ControllersReading['tools'][number]['caches']): ControllersReading['tools'] => [
-  { tool: 'megacli', arrays: [], caches, batteries: [], suspects: [] },
+type Tool = ControllersReading['tools'][number];
+
+const tool = (caches: Tool['caches'], batteries: Tool['batteries'] = []): ControllersReading['tools'] => [
+  { tool: 'megacli', arrays: [], caches, batteries, suspects: [] },
 ];
 const unit: UpsUnit = { name: 'rack3', status: ['OL'], onBattery: false, batteryDate: '2026/01/01' };
 
@@ -73,6 +75,18 @@ describe('the pane of storage', () => {
     expect(texts(tableOf(back, 'caches'), 'cache')).toEqual(['writes back']);
     const set = judge({ tools: tool([{ controller: '0', said: 'set to "RWBD"', wanted: 'back' }]) });
     expect(texts(tableOf(set, 'caches'), 'cache')).toEqual(['not known: set to "RWBD"']);
+  });
+
+  it('takes a setting for what is done only while the battery is good', () => {
+    const shown = (battery: object, wanted: 'back' | 'through' = 'back') => {
+      const caches = [{ controller: '0', said: 'set to "RWBD"', wanted }];
+      const live = judge({ tools: tool(caches, [{ controller: '0', said: 'CacheVault', ...battery }]) });
+      return [texts(tableOf(live, 'caches'), 'cache')[0], view(live).sign];
+    };
+    expect(shown({ good: true })).toEqual(['set to write back', 'fine']);
+    expect(shown({ good: true, learning: true })[0]).toMatch(/^not known/);
+    expect(shown({})[0]).toMatch(/^not known/);
+    expect(shown({ good: true }, 'through')[0]).toMatch(/^not known/);
   });
 
   it('shows the end of a battery where it is near or over, and says nothing of others', () => {

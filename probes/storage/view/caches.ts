@@ -10,8 +10,14 @@ import { toldCaches } from './told.ts';
 export const rankOf = ({ sign }: Pick<Row, 'sign'>): number =>
   ['critical', 'warning', 'unknown'].indexOf(sign ?? 'fine') + 1 || 9;
 
-/** What the caches of a controller do; where the tool says its setting alone, that. */
-const cacheStanding = (caches: readonly ReadCache[]): { sign: Sign; text: string } => {
+/**
+ * What the caches of a controller do. Where the tool says the setting alone, a cache that is set to write back does so as long as its
+ * battery is good (storcli help, `wrcache=wb`); else that is not known.
+ */
+const cacheStanding = (
+  caches: readonly ReadCache[],
+  batteries: readonly ReadBattery[],
+): { sign: Sign; text: string } => {
   const through = caches.filter(({ writes }) => writes === 'through').length;
   if (through > 0)
     return {
@@ -21,6 +27,9 @@ const cacheStanding = (caches: readonly ReadCache[]): { sign: Sign; text: string
       text: through === caches.length ? 'off' : `off for ${through} of ${caches.length}`,
     };
   if (caches.every(({ writes }) => writes === 'back')) return { sign: 'fine', text: 'writes back' };
+  const isKept = batteries.length > 0 && batteries.every(({ good, learning }) => good === true && !learning);
+  if (isKept && caches.every(({ writes, wanted }) => writes === 'back' || wanted === 'back'))
+    return { sign: 'fine', text: 'set to write back' };
   const said = new Set(caches.map(({ said: words }) => words));
   return { sign: 'unknown', text: `not known: ${[...said].slice(0, 2).join('; ')}` };
 };
@@ -37,7 +46,8 @@ const rowsOf = (host: string, { tool, caches, batteries }: RaidToolReading): Row
   return [...numbers].map((controller) => {
     const own = caches.filter((cache) => cache.controller === controller);
     const cells = batteries.filter((battery) => battery.controller === controller);
-    const cache = own.length === 0 ? { sign: 'unknown' as const, text: 'not known' } : cacheStanding(own);
+    const cache =
+      own.length === 0 ? { sign: 'unknown' as const, text: 'not known' } : cacheStanding(own, cells);
     const battery = batteryStanding(cells);
     const worse = rankOf(battery) < rankOf(cache) && battery.sign !== 'unknown' ? battery.sign : cache.sign;
     const arrays = own.filter(({ array }) => array !== undefined).length;
