@@ -158,14 +158,15 @@ export class PrometheusLab {
     return Number(line.exec(stdout)?.[1]);
   }
 
-  /** Until both exporters were scraped twice. */
-  async untilScraped(): Promise<void> {
-    for (let tries = 0; tries < 60; tries++) {
+  /** Until both exporters were scraped twice, and snmpd, which looks at its ports every 15 s, has seen these come up. */
+  async untilScraped(ports: number): Promise<void> {
+    for (let tries = 0; tries < 120; tries++) {
       const counted = await this.query('count_over_time({__name__=~"ifOperStatus|node_network_up"}[1m]) > 2');
-      if (counted.length > 64) return;
+      const up = await this.query('ifOperStatus{ifName=~"swp.*"} == 1');
+      if (counted.length > 64 && up.length >= ports - 2) return;
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
-    throw new Error('Prometheus scraped nothing within 30 s');
+    throw new Error('Prometheus did not see all ports within a minute');
   }
 
   async end(): Promise<void> {

@@ -69,8 +69,8 @@ describe.skipIf(!isPossible)('a real Prometheus with node_exporter, snmp_exporte
   beforeAll(async () => {
     lab = new PrometheusLab(PORTS);
     site = (await loadSite(lab.siteFile, { systems })).site;
-    await lab.untilScraped();
-  }, 60_000);
+    await lab.untilScraped(PORTS);
+  }, 90_000);
   afterAll(async () => lab.end());
 
   it('gives in one query what the machine itself says of every port', { timeout: 60_000 }, async () => {
