@@ -90,6 +90,8 @@ intervals: { switch.promcounters: 4s, switch.promnics: 4s }
 /** The daemons in a network of their own, with 64 ports, and then one line of sh after the other. */
 const begin = (ports: number): string => `
 ip link set lo up
+# What node_exporter reads there is of the network that it was mounted in.
+mount -t sysfs sysfs /sys
 # No port says anything by itself while both ways are compared; the first one did before.
 echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6 && echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6
 for n in $(seq 1 2 ${ports}); do ip link add swp$n type veth peer name swp$((n + 1)); done
