@@ -61,7 +61,7 @@ interface Server {
   close(): void;
 }
 
-export const serve = (listener: RequestListener): Promise<Server> =>
+const serve = (listener: RequestListener): Promise<Server> =>
   new Promise((resolve) => {
     const requests: IncomingMessage[] = [];
     const server = createServer((request, response) => {
