@@ -58,7 +58,9 @@ describe('disks that are likely to fail', () => {
     ['reallocated', 1, 'warning'],
     ['reallocated', 101, 'critical'],
     ['reportedUncorrect', 1, 'warning'],
-    ['commandTimeout', 1, 'warning'],
+    ['commandTimeout', 1, 'notice'],
+    ['commandTimeout', 10, 'notice'],
+    ['commandTimeout', 11, 'warning'],
     ['pending', 1, 'warning'],
     ['offlineUncorrectable', 1, 'warning'],
     ['uncorrectedErrors', 1, 'warning'],
@@ -69,6 +71,12 @@ describe('disks that are likely to fail', () => {
     ['failing', ['Reallocated_Sector_Ct'], 'critical'],
   ] as const)('%s %s: %s', (key, value, wanted) => {
     expect(severity({ [key]: value })).toBe(wanted);
+  });
+
+  it('are not made worse by a few commands that timed out, which a cable or a power cut leaves behind', () => {
+    expect(severity({ commandTimeout: 2, pending: 1 })).toBe('warning');
+    const [one] = found([{ ...sound, commandTimeout: 1 }]);
+    expect(String(one?.summary)).toContain('may have a bad cable or fail: 1 commands that timed out (188)');
   });
 
   it('grow defects and media errors: how many there are says nothing, that they grow does', () => {

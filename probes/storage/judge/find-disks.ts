@@ -48,7 +48,12 @@ const growth = (
 interface Sign {
   text: string;
   critical?: true;
+  /** Alone no sign that it fails. */
+  weak?: true;
 }
+
+/** A bad cable, a reset and a power cut leave a few commands without an answer, too. */
+const FEW_TIMEOUTS = 10;
 
 /** Attributes of which the first count already makes a failure many times likelier (Google 2007; Backblaze 2016). */
 const firstCounts: readonly (readonly [
@@ -80,7 +85,8 @@ const ataSigns = (host: string, disk: SmartDisk, judgement: Judgement): Sign[] =
     ...(defects > 0 ? [{ text: `${grownDefects} grown defects, ${defects} more within a day` }] : []),
     ...firstCounts.flatMap(([counter, words]) => {
       const value = disk[counter] ?? 0;
-      return value > 0 ? [{ text: `${value} ${words}` }] : [];
+      const isWeak = counter === 'commandTimeout' && value <= FEW_TIMEOUTS;
+      return value > 0 ? [{ text: `${value} ${words}`, ...(isWeak && { weak: true as const }) }] : [];
     }),
   ];
 };
@@ -138,10 +144,13 @@ export const predictedDisks = (judgement: Judgement): PredictedDisk[] =>
     }),
   );
 
+const isWeak = ({ signs }: PredictedDisk): boolean => signs.every(({ weak }) => weak === true);
+
 export const diskFindings = (judgement: Judgement): FindingDraft[] => {
   const predicted = predictedDisks(judgement);
   const arrays = seenArrays(judgement);
-  return predicted.map(({ host, source, disk, signs }) => {
+  return predicted.map((found) => {
+    const { host, source, disk, signs } = found;
     const own = arrays.find(
       (seen) => seen.host === host && seen.array.slots.some((slot) => slot.disk === disk.name),
     );
@@ -149,6 +158,8 @@ export const diskFindings = (judgement: Judgement): FindingDraft[] => {
       (one) =>
         one.host === host &&
         one.disk.name !== disk.name &&
+        !isWeak(found) &&
+        !isWeak(one) &&
         own?.array.slots.some((slot) => slot.disk === one.disk.name) === true,
     );
     const critical = other !== undefined || signs.some((sign) => sign.critical === true);
@@ -156,11 +167,12 @@ export const diskFindings = (judgement: Judgement): FindingDraft[] => {
     return findingOf({
       kind: 'disk-predicted',
       key: `${host}:${disk.serial ?? disk.name}`,
-      severity: critical ? 'critical' : 'warning',
+      severity: critical ? 'critical' : isWeak(found) ? 'notice' : 'warning',
       subject: hostSubject(host),
-      summary: `${host}: disk ${disk.name}${where} is likely to fail: ${signs[0]?.text ?? ''}${other ? `; ${other.disk.name} of the same array, too` : ''}`,
-      advice:
-        'Replace it while it still works, with the old disk left in until the copy is whole: redundancy never falls then. Which disk may be pulled stands in the detail of this host.',
+      summary: `${host}: disk ${disk.name}${where} ${isWeak(found) ? 'may have a bad cable or fail' : 'is likely to fail'}: ${signs[0]?.text ?? ''}${other ? `; ${other.disk.name} of the same array, too` : ''}`,
+      advice: isWeak(found)
+        ? 'Look whether there are more tomorrow, and at its cable and slot.'
+        : 'Replace it while it still works, with the old disk left in until the copy is whole: redundancy never falls then. Which disk may be pulled stands in the detail of this host.',
       suspects: [
         {
           subject: hostSubject(host),
