@@ -78,11 +78,16 @@ const isMeasured = ({ host, name }: Resettable): Guard => ({
 const darkOf = ({ feeds }: Resettable, live: Judgement): string[] =>
   darkCaches(feeds, [...cacheAndDiskFindings(live), ...checkedFindings(live)], live).map(({ host }) => host);
 
-/** Whether each cache of a host that is to write back is known to: by what it does, not by what it is set to. */
+/**
+ * Whether each cache of a host that is to write back does: of those of which their controller tells what they do. One that tells its
+ * setting alone was never seen to be off, and proves nothing either way.
+ */
 const writesBack = (host: string, live: Judgement): boolean => {
   if (isTold(host, live)) return cacheChecks(host, live).every(({ state }) => state === 'ok');
   const tools = freshValue(live.readings.source<ControllersReading>('storage.controllers', host))?.tools;
-  const caches = (tools ?? []).flatMap((tool) => tool.caches).filter(({ wanted }) => wanted === 'back');
+  const caches = (tools ?? [])
+    .flatMap((tool) => tool.caches)
+    .filter(({ wanted, writes }) => wanted === 'back' && writes !== undefined);
   return caches.length > 0 && caches.every(({ writes }) => writes === 'back');
 };
 
