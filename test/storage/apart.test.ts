@@ -184,3 +184,30 @@ describe('a controller', () => {
     expect(controller(two('RWBD', 'RWBD')).filter((line) => line.includes('foreign'))).toEqual([]);
   });
 });
+
+describe('errors of members of a pool that work', () => {
+  /** A raidz2 of eight; `fourth` is its row, `cksum` the errors of its second disk. */
+  const pool = (cksum: number, fourth = '\t    sdd     ONLINE       0     0     0', state = 'ONLINE') =>
+    zfsArrays(
+      parseZpool({
+        stdout: `  pool: tank\n state: ${state}\nconfig:\n\n\tNAME        STATE     READ WRITE CKSUM\n\ttank        ${state}     0     0     0\n\t  raidz2-0  ${state}     0     0     0\n\t    sda     ONLINE       0     0     0\n\t    sdb     ONLINE       0     0   ${cksum}\n\t    sdc     ONLINE       0     0     0\n${fourth}\n\nerrors: No known data errors\n`,
+      }).pools ?? [],
+    );
+  const errors = (read: ReadArray[]): string[] => said(read).filter((line) => line.includes('member-errors'));
+  const away = '\t    sdd     UNAVAIL      3     1     7';
+
+  it('are a warning while redundancy is reduced, else a notice', () => {
+    expect(errors(pool(318, away, 'DEGRADED'))).toEqual([
+      'warning member-errors: array2: tank/raidz2-0: sdb has 318 checksum errors, redundancy is reduced',
+    ]);
+    expect(errors(pool(318))).toEqual([
+      'notice member-errors: array2: tank/raidz2-0: sdb has 318 checksum errors',
+    ]);
+  });
+
+  it.each([
+    ['there are none', pool(0, away, 'DEGRADED')],
+    ['there are a few, and nothing is missing', pool(5)],
+    ['the pool takes no IO: that is told', pool(318, away, 'SUSPENDED')],
+  ])('are not told where %s', (_, read) => expect(errors(read)).toEqual([]));
+});

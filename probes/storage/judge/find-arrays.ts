@@ -1,6 +1,7 @@
 import { evidenceFrom, findingsOf } from '../../../src/kit/findings.ts';
 import type { EvidenceDraft, FindingDraft } from '../../../src/model/finding.ts';
 import { count } from '../../../src/text/units.ts';
+import type { PoolDisk } from '../readings.ts';
 import {
   hitBy,
   hostSubject,
@@ -162,5 +163,53 @@ const besideFindings = (seen: SeenArray): FindingDraft[] => {
   });
 };
 
+/** So many errors of a member are no single bit that was repaired. */
+const MANY_ERRORS = 10;
+
+const errorWords = ({ read = 0, write = 0, cksum = 0 }: PoolDisk): string =>
+  [
+    ...(cksum > 0 ? [`${cksum} checksum`] : []),
+    ...(read > 0 ? [`${read} read`] : []),
+    ...(write > 0 ? [`${write} write`] : []),
+  ].join(', ');
+
+/**
+ * Members of a pool that work and have errors, which their counters alone tell: they are repaired from the redundancy there is. Not of a
+ * disk that is out or is being filled, nor of a pool that is lost: that is told.
+ */
+const memberErrors = (seen: SeenArray): FindingDraft[] => {
+  const { host, array, redundancy, source } = seen;
+  if (array.usable === false || !('vdevs' in array)) return [];
+  const apart = new Set(array.slots.flatMap(({ state, disk }) => (state === 'good' ? [] : [disk])));
+  const isReduced = (redundancy?.missing ?? 0) > 0 || array.work === 'rebuild';
+  const bad = (array.vdevs ?? []).filter(
+    ({ disk, state, read = 0, write = 0, cksum = 0 }) =>
+      state === 'ONLINE' && !apart.has(disk) && read + write + cksum >= (isReduced ? 1 : MANY_ERRORS),
+  );
+  const [first, ...others] = bad;
+  if (!first) return [];
+  const more = others.length === 0 ? '' : `, ${others.length} more disks have some`;
+  return [
+    findingOf({
+      kind: 'member-errors',
+      key: keyOf(seen),
+      severity: isReduced ? 'warning' : 'notice',
+      subject: hostSubject(host),
+      summary: `${nameOf(seen)}: ${first.disk} has ${errorWords(first)} errors${more}${isReduced ? ', redundancy is reduced' : ''}`,
+      advice:
+        'They were repaired so far. Look at cable, controller and SMART values of the disk before anything else of this array is pulled; after zpool clear it shows whether more come.',
+      suspects: bad.slice(0, 5).map(({ disk }) => ({
+        subject: hostSubject(host),
+        cause: 'disk-failing',
+        confidence: 'medium',
+        values: { disk },
+      })),
+      evidence: bad
+        .slice(0, 5)
+        .map((one) => evidenceFrom(source, `${one.disk} ONLINE: ${errorWords(one)} errors`)),
+    }),
+  ];
+};
+
 export const arrayFindings = (seen: readonly SeenArray[]): FindingDraft[] =>
-  seen.flatMap((one) => [...findOne(one), ...readOnly(one), ...besideFindings(one)]);
+  seen.flatMap((one) => [...findOne(one), ...readOnly(one), ...besideFindings(one), ...memberErrors(one)]);
