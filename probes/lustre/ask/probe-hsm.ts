@@ -1,7 +1,9 @@
 import type { Answer } from '../../../src/model/answer.ts';
 import type { Probe } from '../../../src/model/system.ts';
+import { CommandFailed } from '../../../src/model/errors.ts';
+import { firstLine } from '../../../src/kit/answers.ts';
 import { dropUndefined } from '../../../src/kit/known.ts';
-import { findSection, splitSections } from '../../../src/kit/sections.ts';
+import { findSection, sectionsOf } from '../../../src/kit/sections.ts';
 import { otherErrors } from '../read/parse-params.ts';
 import { type HsmReading, hsmSchema } from '../readings-hsm.ts';
 import { paramsScript } from './asking.ts';
@@ -27,7 +29,9 @@ const valuesIn = (text: string): Map<string, Map<string, string>> => {
  * requests (a line `... action=RESTORE ... status=WAITING` each).
  */
 export const readHsm = ({ stdout, stderr }: Answer): { value: HsmReading } => {
-  const sections = splitSections(`@@faultline params\n${stdout}`);
+  const sections = sectionsOf({ stdout: `@@faultline params\n${stdout}`, stderr }, 'reading HSM');
+  if (/^sudo: /m.test(stderr))
+    throw new CommandFailed('noPermission', `lctl: ${firstLine(stderr).slice(0, 200)}`);
   const listed = findSection(sections, 'actions')?.body ?? '';
   const actions = valuesIn(listed);
   return {
@@ -65,6 +69,7 @@ export const hsmProbe: Probe<HsmReading> = {
       paramsScript(site, ['mdt.*.hsm_control', 'mdt.*.hsm.agents']),
       `printf '\\n@@faultline actions\\n'`,
       `${paramsScript(site, ['mdt.*.hsm.actions'])} | head -c ${most}`,
+      `printf '\\n@@faultline end\\n'`,
     ].join('\n'),
     maxBytes: 2 * most,
   }),

@@ -11,7 +11,7 @@ const rows = (number: number, action = 'RESTORE', status = 'WAITING'): string =>
 const agent = 'uuid=5f0ba0c6-51a2-4a5c-8d0c-1a4b0a1f6c11 archive_id=1 requests=[current:4 ok:913 errors:0]';
 
 const printed = (control: string | undefined, agents: string, actions: string): string =>
-  `${control === undefined ? '' : `mdt.work-MDT0000.hsm_control=${control}\n`}mdt.work-MDT0000.hsm.agents=\n${agents}\n\n@@faultline actions\nmdt.work-MDT0000.hsm.actions=\n${actions}`;
+  `${control === undefined ? '' : `mdt.work-MDT0000.hsm_control=${control}\n`}mdt.work-MDT0000.hsm.agents=\n${agents}\n\n@@faultline actions\nmdt.work-MDT0000.hsm.actions=\n${actions}\n@@faultline end\n`;
 
 const said = (text: string, stderr = ''): string[] => {
   const sources = new Sources();
@@ -52,7 +52,7 @@ describe('requests of HSM that nobody works on', () => {
   it('a partner without an MDT says nothing', () => {
     expect(
       said(
-        '\n@@faultline actions\n',
+        '\n@@faultline actions\n\n@@faultline end\n',
         "error: get_param: param_path 'mdt/*/hsm_control': No such file or directory\n",
       ),
     ).toEqual([]);
