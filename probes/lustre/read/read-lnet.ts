@@ -32,7 +32,8 @@ const railsIn = (text: string): Rail[] => {
   const found: { nid: string; fields: Fields; interfaces: string[] }[] = [];
   for (const line of text.split('\n')) {
     if (line.length > longestLine) continue;
-    const [, name = '', value = ''] = /^[\s-]*([^:]+):\s+"?([^"]*?)"?\s*$/.exec(line) ?? [];
+    const [, name = '', rest = ''] = /^[\s-]*([^\s:-][^:]*):\s(.*)$/.exec(line) ?? [];
+    const value = rest.replaceAll('"', '').trim();
     if (name === 'nid' && found.length < most) found.push({ nid: value, fields: new Map(), interfaces: [] });
     const last = found.at(-1);
     if (!last || value === '') continue;
