@@ -14,7 +14,7 @@ const graph = async (...entries: string[]): Promise<string[]> => {
     format: 'esm',
     packages: 'external',
     logLevel: 'silent',
-    loader: { '.sh': 'text' },
+    loader: { '.sh': 'text', '.py': 'text' },
   });
   return Object.keys(result.metafile.inputs);
 };

@@ -16,7 +16,7 @@ it('long work tells how far it is each time it is read again, until it ends', as
     {
       reader: {
         touches: () => 'nothing',
-        judgement: () => ({}) as Judgement,
+        judgement: () => ({ readings: {} }) as Judgement,
         readNow: () => Promise.resolve(),
       },
       clock: {
