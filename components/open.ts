@@ -1,3 +1,4 @@
+import type { RankedFinding } from '../src/model/finding.ts';
 import type { Block } from '../src/model/view.ts';
 import type { RequestName, Requests } from '../src/model/wire.ts';
 import { textOf } from '../src/model/words.ts';
@@ -75,13 +76,23 @@ const openAsked = <N extends RequestName>(
 
 const hostPage =
   (context: Context, host: string, kernel: boolean): Fill =>
-  async ({ above = [] }) => {
+  async ({ above }) => {
     const blocks = await context.ports.mirror.request('host', { host, ...(kernel && { kernel }) });
-    return { type: 'blocks', blocks: [...above, ...blocks] };
+    return { type: 'blocks', blocks: [...(above?.() ?? []), ...blocks] };
   };
 
-export const openHost = (context: Context, host: string, above: readonly Block[] = []): void =>
-  openFilled(context, `Host ${host}`, hostPage(context, host, false), { host, above });
+export const openHost = (context: Context, host: string, above?: Pager['above']): void =>
+  openFilled(context, `Host ${host}`, hostPage(context, host, false), { host, ...(above && { above }) });
+
+/** A finding as it is now, or that it is gone; before the collector has told any, as it was. */
+const findingNow = (context: Context, finding: RankedFinding): readonly Block[] => {
+  const { data, now } = context.state();
+  const all = data.findings ?? [finding];
+  const found = all.find(({ id }) => id === finding.id);
+  return found
+    ? findingDetail(found, all, now)
+    : [{ type: 'text', id: 'gone', lines: [{ text: `no longer found: ${textOf(finding.summary)}` }] }];
+};
 
 /** `K` on a host's page: its kernel is asked, then the page is shown anew. */
 export const askKernel = (context: Context, opened: Pager): void => {
@@ -146,7 +157,7 @@ export const openDetail = (context: Context, at: Focused): void => {
     return;
   }
   const { finding, subject } = target;
-  const own = finding ? findingDetail(finding, state.data.findings ?? [], state.now) : [];
+  const own = (): readonly Block[] => (finding ? findingNow(context, finding) : []);
   if ((subject.kind === 'host' || subject.kind === 'node') && context.ports.hosts().includes(subject.id)) {
     openHost(context, subject.id, own);
     return;
@@ -158,7 +169,7 @@ export const openDetail = (context: Context, at: Focused): void => {
     () => detailRequest(target),
     (blocks) => ({
       type: 'blocks',
-      blocks: [...own, ...blocks],
+      blocks: [...own(), ...blocks],
     }),
   );
 };

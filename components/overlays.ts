@@ -184,7 +184,7 @@ export interface Pager {
   /** The page of this host. */
   host?: string;
   /** Stands above what is asked for: the finding that led here. */
-  above?: readonly Block[];
+  above?: () => readonly Block[];
   /** How a page of what is true now is filled, and when that was begun last (monotonic ms); absent: it does not change. */
   filled?: { by: (page: Pager) => Promise<PagerContent>; at: number };
   /** Line number of the place found. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Block } from '../../src/model/view.ts';
 import { makeSafe } from '../../src/text/safe.ts';
-import { firstUpdate } from './fixture.ts';
+import { findings, firstUpdate, updateOf } from './fixture.ts';
 import { rig, type Rig } from './harness.tsx';
 
 const page = (text: string): readonly Block[] => [{ type: 'text', id: 'x', lines: [{ text }] }];
@@ -68,4 +68,28 @@ test('nothing is asked for once it is closed; a collector that does not answer i
   one.mirror.receive({ type: 'reply', id: asked.id, ok: false, error: makeSafe('it has ended') });
   await one.settle();
   expect(one.screen()).toContain('no answer: it has ended');
+});
+
+test('the finding on its own page is as it is now, and told to be gone once it is', async () => {
+  one = await rig({ columns: 100, rows: 30, replies: { detail: () => page('of the system') } });
+  one.mirror.receive(firstUpdate());
+  await one.settle();
+  await one.keys('Enter', 'Enter');
+  expect(one.screen()).toContain('DRAIN since 01:58');
+  one.mirror.receive(
+    updateOf({
+      seq: 2,
+      findings: findings.map((finding) => ({
+        ...finding,
+        evidence: [{ text: 'DRAIN since 02:20' as never, probe: 'slurm.nodes', host: 'ctl1' }],
+      })),
+    }),
+  );
+  await pass(6000);
+  expect(one.screen()).toContain('DRAIN since 02:20');
+  expect(one.screen()).not.toContain('DRAIN since 01:58');
+  one.mirror.receive(updateOf({ seq: 3, findings: [] }));
+  await pass(6000);
+  expect(one.screen()).toMatch(/no longer found: node\[12-28,31\] drained/);
+  expect(one.screen()).toContain('of the system');
 });
