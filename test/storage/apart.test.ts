@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { foreignFindings } from '../../probes/storage/judge/find-foreign.ts';
 import { storage } from '../../probes/storage/index.ts';
 import { mdArrays } from '../../probes/storage/read/md-arrays.ts';
 import { parseMultipath } from '../../probes/storage/read/parse-multipath.ts';
 import { parseZpool } from '../../probes/storage/read/parse-zpool.ts';
 import { zfsArrays } from '../../probes/storage/read/zfs-arrays.ts';
 import { readControllers } from '../../probes/storage/read/read-controllers.ts';
-import type { ArraysReading, ReadArray } from '../../probes/storage/readings.ts';
+import type { ArraysReading, ControllersReading, ReadArray } from '../../probes/storage/readings.ts';
 import { answerOf } from '../helpers/answer.ts';
 import { judgementOf, siteOf, Sources, start } from '../helpers/judging.ts';
 import { array, judge } from './make.ts';
@@ -185,6 +186,28 @@ describe('a controller', () => {
   });
 });
 
+describe('a foreign disk beside an array that waits for one', () => {
+  const told = (id: string): string[] => {
+    const slots = [{ disk: 'c0 32:1', state: 'good' as const }, { state: 'missing' as const }];
+    const arrays = [{ id, level: 'RAID1', layout: { kind: 'mirror' as const }, slots }];
+    const tool = { tool: 'storcli', arrays, caches: [], batteries: [], suspects: [], foreign: ['c0 32:5'] };
+    const sources = new Sources();
+    sources.good('storage.controllers', 'array2', { tools: [tool] }, start, 20, 1);
+    const source = sources.source<ControllersReading>('storage.controllers', 'array2');
+    if (!source) throw new Error('no source');
+    return foreignFindings(source, tool as never).map(
+      ({ severity, summary }) => `${severity} ${String(summary)}`,
+    );
+  };
+
+  it('is what that waits for, where both hang on one controller', () => {
+    expect(told('c0/0/239 home')).toEqual([
+      'warning array2: disk c0 32:5 is foreign: c0/0/239 home waits for a disk and does not rebuild',
+    ]);
+    expect(told('c1/0/239 home')).toEqual(['notice array2: disk c0 32:5 is foreign']);
+  });
+});
+
 describe('errors of members of a pool that work', () => {
   /** A raidz2 of eight; `fourth` is its row, `cksum` the errors of its second disk. */
   const pool = (cksum: number, fourth = '\t    sdd     ONLINE       0     0     0', state = 'ONLINE') =>
@@ -209,5 +232,13 @@ describe('errors of members of a pool that work', () => {
     ['there are none', pool(0, away, 'DEGRADED')],
     ['there are a few, and nothing is missing', pool(5)],
     ['the pool takes no IO: that is told', pool(318, away, 'SUSPENDED')],
+    [
+      'the disk that is filled has them',
+      pool(
+        0,
+        '\t    replacing-3  DEGRADED     0     0     0\n\t      sdd   UNAVAIL      3     1     7\n\t      sde   ONLINE       0     0   318  (resilvering)',
+        'DEGRADED',
+      ),
+    ],
   ])('are not told where %s', (_, read) => expect(errors(read)).toEqual([]));
 });

@@ -76,7 +76,7 @@ describe('disks that are likely to fail', () => {
   it('are not made worse by a few commands that timed out, which a cable or a power cut leaves behind', () => {
     expect(severity({ commandTimeout: 2, pending: 1 })).toBe('warning');
     const [one] = found([{ ...sound, commandTimeout: 1 }]);
-    expect(String(one?.summary)).toContain('may have a bad cable or fail: 1 commands that timed out (188)');
+    expect(String(one?.summary)).toContain('may have a bad cable or fail: 1 command time-outs (188)');
   });
 
   it('grow defects and media errors: how many there are says nothing, that they grow does', () => {

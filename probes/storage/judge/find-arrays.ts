@@ -180,11 +180,11 @@ const errorWords = ({ read = 0, write = 0, cksum = 0 }: PoolDisk): string =>
 const memberErrors = (seen: SeenArray): FindingDraft[] => {
   const { host, array, redundancy, source } = seen;
   if (array.usable === false || !('vdevs' in array)) return [];
-  const apart = new Set(array.slots.flatMap(({ state, disk }) => (state === 'good' ? [] : [disk])));
+  const whole = new Set(array.slots.flatMap(({ state, disk }) => (state === 'good' ? [disk] : [])));
   const isReduced = (redundancy?.missing ?? 0) > 0 || array.work === 'rebuild';
   const bad = (array.vdevs ?? []).filter(
     ({ disk, state, read = 0, write = 0, cksum = 0 }) =>
-      state === 'ONLINE' && !apart.has(disk) && read + write + cksum >= (isReduced ? 1 : MANY_ERRORS),
+      state === 'ONLINE' && whole.has(disk) && read + write + cksum >= (isReduced ? 1 : MANY_ERRORS),
   );
   const [first, ...others] = bad;
   if (!first) return [];

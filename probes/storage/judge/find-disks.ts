@@ -62,7 +62,7 @@ const firstCounts: readonly (readonly [
   string,
 ])[] = [
   ['reportedUncorrect', 'errors that could not be corrected (187)'],
-  ['commandTimeout', 'commands that timed out (188)'],
+  ['commandTimeout', 'command time-outs (188)'],
   ['pending', 'sectors that can not be read (197)'],
   ['offlineUncorrectable', 'sectors that a scan could not correct (198)'],
   ['uncorrectedErrors', 'errors that could not be corrected'],

@@ -14,7 +14,11 @@ export const foreignFindings = (
   const { host } = source;
   const { foreign = [] } = tool;
   if (foreign.length === 0) return [];
-  const open = tool.arrays.filter(({ slots }) => slots.some(({ state }) => state === 'missing'));
+  // `c0` of `c0 32:5` and of `c0/0/239 home`: an array waits for no disk of another controller.
+  const controllers = new Set(foreign.map((disk) => disk.split(' ')[0]));
+  const open = tool.arrays.filter(
+    ({ id, slots }) => controllers.has(id.split('/')[0]) && slots.some(({ state }) => state === 'missing'),
+  );
   const waits = open.length > 0 ? `: ${open[0]?.id ?? ''} waits for a disk and does not rebuild` : '';
   return [
     findingOf({
